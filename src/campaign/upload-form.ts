@@ -113,7 +113,7 @@ const correctionShape = {
     description:
       "Which column becomes which field, as JSON: the field's name with the header in the file. `null` leaves the column " +
       "of that name out: its cells are not stored. A column that is not named keeps its name. Headers are matched without " +
-      "case, spaces and hyphens; a column can also be named by its place, such as `column_3`. Must come before the file.",
+      "case, spaces and hyphens; a column can also be named by its position, such as `column_3`. Must come before the file.",
     example: { phone_number: "Mobile", first_name: "Vorname", Notes: null },
   }),
   rows: optional(jsonOfHeaders, rows).openapi({

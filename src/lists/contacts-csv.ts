@@ -233,7 +233,7 @@ export class ContactsCsv {
 /** Returns a row's cells in the used columns, followed by its surplus cells. */
 function usedCells(row: string[], { sent, used }: Layout): string[] {
   if (used === null) return row;
-  const cells = used.filter((place) => place < row.length).map((place) => row[place] ?? "");
+  const cells = used.filter((position) => position < row.length).map((position) => row[position] ?? "");
   return row.length > sent.length ? [...cells, ...row.slice(sent.length)] : cells;
 }
 

@@ -53,14 +53,18 @@ class HeaderIndex {
     const name = header.trim();
     const found = this.#byName.get(name) ?? this.#byKey.get(columnKey(name));
     if (found) return found;
-    const place = Number(/^column_([1-9]\d{0,4})$/i.exec(name)?.[1] ?? Number.NaN) - 1;
-    return place < this.#names.length ? [place] : [];
+    const position = Number(/^column_([1-9]\d{0,4})$/i.exec(name)?.[1] ?? Number.NaN) - 1;
+    return position < this.#names.length ? [position] : [];
   }
 
   /** Returns the reason why a header does not identify exactly one column. */
   problem(field: string, header: string, found: number[]): Problem {
     return found.length > 1
-      ? { field, code: "duplicate", message: `${found.length} columns are called ${short(header)}; ${byPlace(found)}` }
+      ? {
+          field,
+          code: "duplicate",
+          message: `${found.length} columns are called ${short(header)}; ${byPosition(found)}`,
+        }
       : {
           field,
           code: "unknown",
@@ -69,25 +73,25 @@ class HeaderIndex {
   }
 }
 
-const add = (index: Map<string, number[]>, key: string, place: number) => {
-  const places = index.get(key);
-  if (places) places.push(place);
-  else index.set(key, [place]);
+const add = (index: Map<string, number[]>, key: string, position: number) => {
+  const positions = index.get(key);
+  if (positions) positions.push(position);
+  else index.set(key, [position]);
 };
-const byPlace = (places: number[]) => `name one by its place, such as column_${(places[0] ?? 0) + 1}`;
+const byPosition = (positions: number[]) => `name one by its position, such as column_${(positions[0] ?? 0) + 1}`;
 
 /** The columns of a file after `columns` was applied. */
 export interface NamedColumns {
   /** The names of the used columns, in the order of the file. */
   names: string[];
   /** The positions of these columns in the file. */
-  places: number[];
+  positions: number[];
   problems: Problem[];
 }
 
 /** Renames the columns of a file, and ignores some of them. */
 export function nameColumns(headers: string[], columns: ColumnNames): NamedColumns {
-  if (columns.size === 0) return { names: headers, places: [...headers.keys()], problems: [] };
+  if (columns.size === 0) return { names: headers, positions: [...headers.keys()], problems: [] };
   const index = new HeaderIndex(headers);
   const problems: Problem[] = [];
   const names: (string | null)[] = [...headers];
@@ -96,9 +100,9 @@ export function nameColumns(headers: string[], columns: ColumnNames): NamedColum
     if (problems.length >= MAX_PROBLEMS) break;
     const path = `columns.${short(field)}`;
     const found = index.find(header ?? field);
-    const [place, another] = found;
-    const before = place === undefined ? undefined : fields.get(place);
-    if (place === undefined || another !== undefined) problems.push(index.problem(path, header ?? field, found));
+    const [position, another] = found;
+    const before = position === undefined ? undefined : fields.get(position);
+    if (position === undefined || another !== undefined) problems.push(index.problem(path, header ?? field, found));
     else if (before !== undefined)
       problems.push({
         field: path,
@@ -108,22 +112,22 @@ export function nameColumns(headers: string[], columns: ColumnNames): NamedColum
     else if (header !== null && columnRole(field) !== "own")
       problems.push({ field: path, code: "invalid_name", message: "the service uses this name itself" });
     else {
-      fields.set(place, field);
-      names[place] = header === null ? null : field;
+      fields.set(position, field);
+      names[position] = header === null ? null : field;
     }
   }
   problems.push(...repeatedNames(names, fields));
-  const places = [...headers.keys()].filter((place) => names[place] !== null);
-  return { names: places.map((place) => names[place] ?? ""), places, problems };
+  const positions = [...headers.keys()].filter((position) => names[position] !== null);
+  return { names: positions.map((position) => names[position] ?? ""), positions, problems };
 }
 
 /** Returns the fields whose name is also the name of another used column. */
 function repeatedNames(names: (string | null)[], fields: Map<number, string>): Problem[] {
   const byKey = new Map<string, number[]>();
-  for (const [place, name] of names.entries()) if (name !== null) add(byKey, columnKey(name), place);
+  for (const [position, name] of names.entries()) if (name !== null) add(byKey, columnKey(name), position);
   const problems: Problem[] = [];
-  for (const [place, field] of fields) {
-    const other = names[place] === null ? undefined : byKey.get(columnKey(field))?.find((each) => each !== place);
+  for (const [position, field] of fields) {
+    const other = names[position] === null ? undefined : byKey.get(columnKey(field))?.find((each) => each !== position);
     if (other === undefined || problems.length >= MAX_PROBLEMS) continue;
     const message = `another column is called ${short(field)} too; rename it, or leave it out: "column_${other + 1}": null`;
     problems.push({ field: `columns.${short(field)}`, code: "duplicate", message });
@@ -132,7 +136,7 @@ function repeatedNames(names: (string | null)[], fields: Map<number, string>): P
 }
 
 interface ChangedCell {
-  place: number;
+  position: number;
   cell: string;
   header: string;
 }
@@ -160,11 +164,11 @@ export class RowCorrections {
 
   #changedCell(index: HeaderIndex, extra: number, line: number, header: string, cell: string): ChangedCell[] {
     const found = index.find(header);
-    const [place, another] = found;
-    if (place !== undefined && another === undefined) return [{ place, cell, header }];
+    const [position, another] = found;
+    if (position !== undefined && another === undefined) return [{ position, cell, header }];
     // Exports of skipped rows use these names for surplus cells.
     const surplus = Number(/^_extra_([1-9]\d{0,5})$/i.exec(header)?.[1] ?? 0) - extra;
-    if (found.length === 0 && surplus > 0) return [{ place: this.#headers + surplus - 1, cell, header }];
+    if (found.length === 0 && surplus > 0) return [{ position: this.#headers + surplus - 1, cell, header }];
     this.#note(index.problem(pathOf(line, header), header, found));
     return [];
   }
@@ -177,14 +181,14 @@ export class RowCorrections {
     if (changed === null) return null;
     const cells = [...row];
     const emptied = new Set<number>();
-    for (const { place, cell, header } of changed) {
-      if (place >= this.#headers && place >= row.length) {
+    for (const { position, cell, header } of changed) {
+      if (position >= this.#headers && position >= row.length) {
         this.#note({ field: pathOf(line, header), code: "unknown", message: "the row has no such cell" });
         continue;
       }
-      while (cells.length < place) cells.push("");
-      cells[place] = cell;
-      if (place >= this.#headers && cell === "") emptied.add(place);
+      while (cells.length < position) cells.push("");
+      cells[position] = cell;
+      if (position >= this.#headers && cell === "") emptied.add(position);
     }
     // A surplus cell at the end that was emptied is removed.
     while (emptied.has(cells.length - 1)) cells.pop();

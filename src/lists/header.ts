@@ -60,7 +60,7 @@ export function readHeader(text: string, delimiter: string | undefined, columns:
   if (sent.length > MAX_FILE_COLUMNS)
     throw new InvalidCsv(`the header has ${sent.length} columns; the maximum is ${MAX_COLUMNS}`);
   if (named.problems.length > 0) throw new InvalidCorrections(named.problems);
-  const { names, places } = named;
+  const { names, positions } = named;
   const withRole = (role: ReturnType<typeof columnRole>) =>
     names.flatMap((name, i) => (columnRole(name) === role ? [i] : []));
   const own = withRole("own");
@@ -91,7 +91,7 @@ export function readHeader(text: string, delimiter: string | undefined, columns:
   return {
     delimiter: found.delimiter,
     sent,
-    used: places.length === sent.length ? null : places,
+    used: positions.length === sent.length ? null : positions,
     header: names,
     phone,
     timezone: zones[0] ?? -1,

@@ -109,7 +109,12 @@ describe("an upload with columns and rows", () => {
       { phone_number: "Mobile", old: "phone_number" },
       ["old"],
     ],
-    ["the same, left out by its place", "Mobile,phone_number\nN,x\n", { phone_number: "Mobile", column_2: null }, []],
+    [
+      "the same, left out by its position",
+      "Mobile,phone_number\nN,x\n",
+      { phone_number: "Mobile", column_2: null },
+      [],
+    ],
     ["one of two columns that could hold the numbers", "Phone,Mobile\nx,N\n", { phone_number: "Mobile" }, ["Phone"]],
     ["a header with the sign of another delimiter", '"Tel; m","a;b;c"\nN,x\n', { phone_number: "Tel; m" }, ["a;b;c"]],
     ["a file that names its delimiter", "sep=|\nMobile|b\nN|x\n", { first: "b" }, ["first"]],
@@ -328,7 +333,7 @@ describe("an upload with invalid columns and rows", () => {
     const { server } = await tenant();
     const list = file("Mobile,name,name\n+12025550101,a,b\n");
     const { status, body } = await send<{ errors: unknown }>(server, [columns({ a: "name" }), list]);
-    const message = "2 columns are called name; name one by its place, such as column_2";
+    const message = "2 columns are called name; name one by its position, such as column_2";
     expect([status, body.errors]).toEqual([400, [{ field: "columns.a", code: "duplicate", message }]]);
   });
 

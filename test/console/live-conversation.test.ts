@@ -2,7 +2,7 @@ import * as fc from "fast-check";
 import { assert, pre, property } from "fast-check";
 import { describe, expect, it } from "vitest";
 import { afterEvent, type Watched } from "../../src/browser/console/screens/conversations/live.ts";
-import { placesOf, turnAt, waitsOf } from "../../src/browser/console/screens/conversations/timeline.ts";
+import { offsetsOf, turnAt, waitsOf } from "../../src/browser/console/screens/conversations/timeline.ts";
 import type { ConversationEvent } from "../../src/records/conversations/events.ts";
 import { turnsOf } from "../../src/records/conversations/record.ts";
 
@@ -103,14 +103,14 @@ describe("a transcript beside its recording", () => {
   ]);
 
   it("locates each turn, and reports turns outside of it", () => {
-    expect(placesOf(turns, at(500), 6)).toEqual([0.5, 3.5, 4.14, 5.4, null]);
+    expect(offsetsOf(turns, at(500), 6)).toEqual([0.5, 3.5, 4.14, 5.4, null]);
     // The other clock may be behind.
-    expect(placesOf(turns, at(2_000), 6)[0]).toBe(0);
+    expect(offsetsOf(turns, at(2_000), 6)[0]).toBe(0);
   });
 
   it("marks the turn being played, except tools", () => {
-    const places = placesOf(turns, at(500), 6);
-    expect([0, 0.5, 3, 3.5, 4.2, 5.5, 100].map((time) => turnAt(turns, places, time))).toEqual([-1, 0, 0, 1, 1, 3, 3]);
+    const offsets = offsetsOf(turns, at(500), 6);
+    expect([0, 0.5, 3, 3.5, 4.2, 5.5, 100].map((time) => turnAt(turns, offsets, time))).toEqual([-1, 0, 0, 1, 1, 3, 3]);
   });
 
   it("shows how long each answer took, once per question", () => {

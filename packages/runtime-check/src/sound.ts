@@ -27,7 +27,7 @@ export async function wav(path: string): Promise<Sound> {
   for (let at = 12; at + 8 <= bytes.length; at += 8 + bytes.readUInt32LE(at + 4) + (bytes.readUInt32LE(at + 4) % 2)) {
     const chunk = bytes.toString("latin1", at, at + 4);
     if (chunk === "fmt ") {
-      const [format, channels, bits] = [at + 8, at + 10, at + 22].map((place) => bytes.readUInt16LE(place));
+      const [format, channels, bits] = [at + 8, at + 10, at + 22].map((offset) => bytes.readUInt16LE(offset));
       if (format !== 1 || channels !== 1 || bits !== 16) break;
       rate = bytes.readUInt32LE(at + 12);
     }

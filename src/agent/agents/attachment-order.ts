@@ -40,12 +40,13 @@ export function assertAttached(order: Order, attached: Names): void {
 
 /** Returns writes that give the named attachments their positions and clear those of all others of the same kind. */
 export function orderWrites(store: AccountStore, agentId: string, { tools, playbooks, faqs }: Order): Write<unknown>[] {
-  const place = (names: string[], name: typeof tool_name | typeof playbook_id | typeof faq_id) => ({
+  const positionsIn = (names: string[], name: typeof tool_name | typeof playbook_id | typeof faq_id) => ({
     position: sql`coalesce((SELECT key - ${names.length} FROM json_each(${JSON.stringify(names)}) WHERE value = ${name}), 0)`,
   });
   return [
-    tools && store.update(agentTools, place(tools, tool_name), eq(agentTools.agent_id, agentId)),
-    playbooks && store.update(agentPlaybooks, place(playbooks, playbook_id), eq(agentPlaybooks.agent_id, agentId)),
-    faqs && store.update(agentFaqs, place(faqs, faq_id), eq(agentFaqs.agent_id, agentId)),
+    tools && store.update(agentTools, positionsIn(tools, tool_name), eq(agentTools.agent_id, agentId)),
+    playbooks &&
+      store.update(agentPlaybooks, positionsIn(playbooks, playbook_id), eq(agentPlaybooks.agent_id, agentId)),
+    faqs && store.update(agentFaqs, positionsIn(faqs, faq_id), eq(agentFaqs.agent_id, agentId)),
   ].filter((write) => write !== undefined);
 }

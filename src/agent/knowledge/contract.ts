@@ -238,7 +238,7 @@ const passage = {
   }),
 };
 const chunkNumber = z.number().int().openapi({
-  description: "Its place in the document, counted from 0.",
+  description: "Its position in the document, counted from 0.",
   example: 3,
 });
 

@@ -129,7 +129,7 @@ serve(
       statesOf(env, store.account, [id]),
       knowledgeBase(env, store.account).chunks(id, offset, limit),
     ]);
-    const shown = chunks.map(({ place, heading, text }) => ({ chunk: place, heading, text }));
+    const shown = chunks.map(({ place: position, heading, text }) => ({ chunk: position, heading, text }));
     return { chunks: shown, total: stateOf(id).chunks, limit, offset };
   },
 );

@@ -132,7 +132,7 @@ const nameTaken = (kind: string, name: string) =>
     `the ${kind} ${name} was deleted, and another one has its name by now: rename or delete that first`,
   );
 
-interface Place {
+interface RestoreTarget {
   agent_id: string;
   at: string;
   /** The condition under which anything is written. */
@@ -143,8 +143,8 @@ interface Place {
  * Returns the writes that attach the version's items in their order, and detach all others. An attachment uses the
  * version's body, unless the item still has the revision that was found to be equal when it is written.
  */
-export function restoreWrites(store: AccountStore, place: Place, items: RestoredItems): Write<unknown>[] {
-  const { agent_id, at, whileRead } = place;
+export function restoreWrites(store: AccountStore, target: RestoreTarget, items: RestoredItems): Write<unknown>[] {
+  const { agent_id, at, whileRead } = target;
   const again = { is_default: false, modified_from_default: false, created_at: at, updated_at: at };
   const created = <B extends object>(list: Restored<Item<B>>[]) =>
     list.flatMap(({ item, name }) => (name === null ? [Object.assign({}, item.body, { id: item.id }, again)] : []));

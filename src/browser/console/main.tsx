@@ -71,8 +71,8 @@ function Console() {
   );
 }
 
-const place = document.getElementById("console");
-if (place) {
+const root = document.getElementById("console");
+if (root) {
   queries.mount();
   ensureValidLanguage();
   checkForms();
@@ -81,5 +81,5 @@ if (place) {
     await adoptSession();
     keepRenewing();
   }
-  render(Root, place);
+  render(Root, root);
 }

@@ -232,7 +232,7 @@ export class Chat {
     const host = {
       agentName: this.#context.config.agent?.name ?? "",
       lang: this.#language ?? this.#context.config.agent?.language ?? navigator.language,
-      place: panel.composer.place,
+      place: panel.composer.voiceSlot,
       say: (text: string) => this.#say(text),
       interrupt: (spokenText: string) => link.interrupt(spokenText),
       status: (text: string) => panel.status(text),

@@ -8,7 +8,7 @@ const FEW_CHARS = 200;
 export class Composer {
   readonly element: HTMLFormElement;
   /** The container for the controls of a voice. */
-  readonly place = make("span", { class: "voice" });
+  readonly voiceSlot = make("span", { class: "voice" });
   readonly #text: HTMLTextAreaElement;
   readonly #left = make("span", { class: "left", id: "left" });
   readonly #onSubmit: (text: string) => void;
@@ -26,7 +26,7 @@ export class Composer {
     });
     const label = make("label", { class: "unseen", for: "text" }, `Message to ${agentName}`);
     const send = make("button", { class: "send", type: "submit", "aria-label": "Send" }, icon("send"));
-    this.element = make("form", {}, label, this.#text, this.#left, this.place, send);
+    this.element = make("form", {}, label, this.#text, this.#left, this.voiceSlot, send);
     this.element.addEventListener("submit", (event) => {
       event.preventDefault();
       this.#submit();

@@ -33,18 +33,18 @@ export class Panel {
   readonly #dialog: HTMLElement;
   readonly #status = make("p", { class: "status", role: "status" });
   readonly #way = make("button", { class: "way", type: "button", hidden: "" });
-  readonly #place: () => Element | null;
+  readonly #container: () => Element | null;
   readonly #away = new AbortController();
   #go: (() => void) | undefined;
 
-  /** Shows the launcher in `place`, by default the page's current body: a page may replace its body. */
+  /** Shows the launcher in `container`, by default the page's current body: a page may replace its body. */
   constructor(
     { agent, settings }: PanelConfig,
     handlers: PanelHandlers,
-    place: () => Element | null = () => document.body,
+    container: () => Element | null = () => document.body,
   ) {
     this.#handlers = handlers;
-    this.#place = place;
+    this.#container = container;
     const name = agent?.name ?? "";
     const host = document.createElement("switchboard-widget");
     this.#root = host.attachShadow({ mode: "open" });
@@ -95,24 +95,24 @@ export class Panel {
     const { signal } = this.#away;
     for (const name of ["resize", "scroll"])
       visualViewport?.addEventListener(name, () => this.#fit(visualViewport), { signal });
-    place()?.append(host);
+    container()?.append(host);
     this.#stay(host);
   }
 
   /** Puts the widget back when the page replaces its body or the body's content, as Turbo and view transitions do. */
   #stay(host: HTMLElement): void {
     const observer = new MutationObserver(() => {
-      const place = this.#place();
-      if (!place?.isConnected || host.isConnected) return;
+      const container = this.#container();
+      if (!container?.isConnected || host.isConnected) return;
       // A cloned body contains a copy of the widget without its shadow tree.
-      for (const copy of place.querySelectorAll(":scope > switchboard-widget")) if (!copy.shadowRoot) copy.remove();
-      place.append(host);
+      for (const copy of container.querySelectorAll(":scope > switchboard-widget")) if (!copy.shadowRoot) copy.remove();
+      container.append(host);
       this.log.toEnd();
-      watch(place);
+      watch(container);
     });
-    const watch = (place: Element) => observer.observe(place, { childList: true });
+    const watch = (container: Element) => observer.observe(container, { childList: true });
     watch(document.documentElement);
-    watch(this.#place() ?? document.documentElement);
+    watch(this.#container() ?? document.documentElement);
     this.#away.signal.addEventListener("abort", () => observer.disconnect());
   }
 
@@ -131,7 +131,7 @@ export class Panel {
   open(takesFocus = true): void {
     const { host } = this.#root;
     // The page may have replaced its content a moment ago.
-    if (!host.isConnected) this.#place()?.append(host);
+    if (!host.isConnected) this.#container()?.append(host);
     if (this.isOpen) return;
     this.#dialog.hidden = false;
     this.#frame.dataset.open = "";

@@ -25,19 +25,19 @@ export async function checkVariables(
   waiting: number,
 ): Promise<{ missing: MissingVariables; long: LongValues }> {
   const header: string[] = JSON.parse(store.campaign.existing.columns);
-  const places = new Map(header.map((column, place) => [variableName(column), place] as const).reverse());
+  const positions = new Map(header.map((column, position) => [variableName(column), position] as const).reverse());
   const builtInValues = valuesOf([["phone_number", "+"], ...builtIn]);
   const unknown: MissingVariable[] = [];
-  const cells: { name: string; place: number; hasDefault: boolean }[] = [];
+  const cells: { name: string; position: number; hasDefault: boolean }[] = [];
   const bare = new Set(texts.flatMap(namesWithoutDefault));
   const named = texts.flatMap((text) => Array.from(placeholders(text), ({ name }) => name));
   for (const name of new Set([...bare, ...named])) {
-    const place = name === "phone_number" ? undefined : places.get(name);
-    if (place !== undefined) cells.push({ name, place, hasDefault: !bare.has(name) });
+    const position = name === "phone_number" ? undefined : positions.get(name);
+    if (position !== undefined) cells.push({ name, position, hasDefault: !bare.has(name) });
     else if (bare.has(name) && !builtInValues.get(name)) unknown.push({ name, empty: null });
   }
   const looked = cells.slice(0, MOST_NAMES);
-  const columns = looked.map(({ place }) => place);
+  const columns = looked.map(({ position }) => position);
   const { contacts, empty, long } =
     looked.length === 0 ? { contacts: waiting, empty: [], long: [] } : await countCells(store, columns, waiting);
   const missing = looked

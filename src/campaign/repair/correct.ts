@@ -47,7 +47,7 @@ export function correctContact(
   if (fields.length === 0) return;
   const refusal = correctionRefusal(campaign.existing, contact);
   if (refusal) throw refusal;
-  const rezoned = renumbered || zoneColumns(columns).some((place) => changed.includes(columns[place] ?? ""));
+  const rezoned = renumbered || zoneColumns(columns).some((position) => changed.includes(columns[position] ?? ""));
   const zone = () => (rezoned ? correctedZone(store, columns, values, phone) : contact.zone);
   const variables = changed.length > 0 ? JSON.stringify(values) : contact.variables;
   store.transaction((write) => {
@@ -88,8 +88,8 @@ function correctedNumber(
  */
 function correctedZone({ repairs }: CampaignStore, columns: string[], values: string[], phone: number): number {
   // Additional uploads may have another name for the column.
-  const places = zoneColumns(columns);
-  const at = places.find((place) => (values[place] ?? "").trim() !== "") ?? -1;
+  const positions = zoneColumns(columns);
+  const at = positions.find((position) => (values[position] ?? "").trim() !== "") ?? -1;
   const written = values[at]?.trim() ?? "";
   const named = written === "" ? null : zoneNamed(written);
   if (written !== "" && named === null)

@@ -59,8 +59,8 @@ export class ContactCells {
   #count(source: string, bindings: SqlStorageValue[], columns: number[]): CellCounts {
     // A row may be shorter than the header. The column numbers are inserted as text, because a parameter would be read
     // as a name. They come from the code, never from a client.
-    const empty = columns.map((place) => `total(coalesce(variables ->> ${place}, '') = '')`);
-    const long = columns.map((place) => `total(length(variables ->> ${place}) > ${MAX_VALUE_CHARS})`);
+    const empty = columns.map((position) => `total(coalesce(variables ->> ${position}, '') = '')`);
+    const long = columns.map((position) => `total(length(variables ->> ${position}) > ${MAX_VALUE_CHARS})`);
     const found = this.#sql
       .exec(
         `SELECT ${["count(*)", ...empty, ...long].join(", ")} FROM ${source} next_attempt_at IS NOT NULL`,

@@ -12,7 +12,7 @@ export interface Break {
 export type Direction = "sent" | "received";
 
 /** The position of a schema in the document. */
-interface Place {
+interface SchemaPosition {
   subject: string;
   path: string;
 }
@@ -23,30 +23,30 @@ export function schemaBreaks(before: OpenApi, after: OpenApi) {
   const compared = new Map<string, Break[]>();
 
   /** Finds the breaks between two schemas at the same position. */
-  function compare(old: Schema, now: Schema, direction: Direction, place: Place): Break[] {
+  function compare(old: Schema, now: Schema, direction: Direction, position: SchemaPosition): Break[] {
     const olds = alternativesOf(before, old);
     const nows = alternativesOf(after, now);
     // A value that a client sends must still be accepted; a value that it receives must have been possible before.
     const [required, allowed] = direction === "sent" ? [olds, nows] : [nows, olds];
     return required.flatMap((one) => {
       const alike = allowed.filter((other) => isOfType(one, other));
-      if (alike.length === 0) return [brokenAt(place, gone(one, direction))];
+      if (alike.length === 0) return [brokenAt(position, gone(one, direction))];
       const ofItsKind =
         alike.length > 1
           ? alike.filter((other) => isOfKind(one.schema, other.schema) && !lacksKind(one.schema, other.schema, alike))
           : alike;
       // Clients must handle kinds that they don't know, just as they must handle unknown values.
-      if (ofItsKind.length === 0) return direction === "sent" ? [brokenAt(place, "takes one kind less")] : [];
+      if (ofItsKind.length === 0) return direction === "sent" ? [brokenAt(position, "takes one kind less")] : [];
       const attempts = ofItsKind.map((other) =>
-        direction === "sent" ? pair(one, other, direction, place) : pair(other, one, direction, place),
+        direction === "sent" ? pair(one, other, direction, position) : pair(other, one, direction, position),
       );
       return attempts.reduce((best, attempt) => (attempt.length < best.length ? attempt : best));
     });
   }
 
-  function pair(old: Alternative, now: Alternative, direction: Direction, place: Place): Break[] {
+  function pair(old: Alternative, now: Alternative, direction: Direction, position: SchemaPosition): Break[] {
     if (old.component === undefined || now.component === undefined) {
-      return formBreaks(old.schema, now.schema, direction, place);
+      return formBreaks(old.schema, now.schema, direction, position);
     }
     // The forms of a component differ by their content.
     const key = JSON.stringify([direction, old.component, old.schema, now.component, now.schema]);
@@ -59,28 +59,33 @@ export function schemaBreaks(before: OpenApi, after: OpenApi) {
     return found;
   }
 
-  function formBreaks(old: Schema, now: Schema, direction: Direction, place: Place): Break[] {
-    const found = fieldBreaks(old, now, direction, place);
-    if (direction === "sent") found.push(...narrowings(old, now).map((change) => brokenAt(place, change)));
+  function formBreaks(old: Schema, now: Schema, direction: Direction, position: SchemaPosition): Break[] {
+    const found = fieldBreaks(old, now, direction, position);
+    if (direction === "sent") found.push(...narrowings(old, now).map((change) => brokenAt(position, change)));
     else if (old.format !== now.format && old.format !== undefined) {
-      found.push(brokenAt(place, `has the format ${now.format ?? "of any text"}, was ${old.format}`));
+      found.push(brokenAt(position, `has the format ${now.format ?? "of any text"}, was ${old.format}`));
     }
-    return [...found, ...itemBreaks(old, now, direction, place), ...otherFields(old, now, direction, place)];
+    return [...found, ...itemBreaks(old, now, direction, position), ...otherFields(old, now, direction, position)];
   }
 
   /** Compares the items of arrays. Without `items`, they may be of any type. */
-  function itemBreaks({ items: old }: Schema, { items: now }: Schema, direction: Direction, place: Place): Break[] {
-    const there = at(place, "[]");
+  function itemBreaks(
+    { items: old }: Schema,
+    { items: now }: Schema,
+    direction: Direction,
+    position: SchemaPosition,
+  ): Break[] {
+    const there = at(position, "[]");
     if (old && now) return compare(old, now, direction, there);
     if (direction === "sent") return now ? compare({}, now, direction, there) : [];
     return old ? [brokenAt(there, "is no longer described")] : [];
   }
 
-  function fieldBreaks(old: Schema, now: Schema, direction: Direction, place: Place): Break[] {
+  function fieldBreaks(old: Schema, now: Schema, direction: Direction, position: SchemaPosition): Break[] {
     const fields = now.properties ?? {};
     const found: Break[] = [];
     for (const [name, field] of Object.entries(old.properties ?? {})) {
-      const there = at(place, name);
+      const there = at(position, name);
       const successor = fields[name];
       if (!successor) {
         found.push(brokenAt(there, "is removed"));
@@ -93,15 +98,15 @@ export function schemaBreaks(before: OpenApi, after: OpenApi) {
     }
     if (direction === "sent") {
       const required = now.required?.filter((name) => !old.required?.includes(name)) ?? [];
-      found.push(...required.map((name) => brokenAt(at(place, name), "is required")));
+      found.push(...required.map((name) => brokenAt(at(position, name), "is required")));
     }
     return found;
   }
 
   /** Compares the fields whose names the schema does not list. */
-  function otherFields(old: Schema, now: Schema, direction: Direction, place: Place): Break[] {
+  function otherFields(old: Schema, now: Schema, direction: Direction, position: SchemaPosition): Break[] {
     const [a, b] = [old.additionalProperties, now.additionalProperties];
-    const there = at(place, "*");
+    const there = at(position, "*");
     if (typeof a === "object" && typeof b === "object") return compare(a, b, direction, there);
     if (direction === "sent") {
       if (b === false && a !== false) return [brokenAt(there, "is refused")];
@@ -115,11 +120,11 @@ export function schemaBreaks(before: OpenApi, after: OpenApi) {
   return compare;
 }
 
-function brokenAt({ subject, path }: Place, change: string): Break {
+function brokenAt({ subject, path }: SchemaPosition, change: string): Break {
   return { subject, change: path === "" ? change : `${path} ${change}` };
 }
 
-function at({ subject, path }: Place, step: string): Place {
+function at({ subject, path }: SchemaPosition, step: string): SchemaPosition {
   return { subject, path: path === "" || step === "[]" ? path + step : `${path}.${step}` };
 }
 

@@ -38,12 +38,12 @@ export async function releaseSchema(): Promise<void> {
 
 /** Returns the released migrations and steps whose text or position has changed. */
 export function changedSinceRelease(released: SchemaHashes, now: SchemaHashes): string[] {
-  const placeOf = (name: string) => name.slice(0, name.indexOf("/"));
-  const inPlace = (hashes: SchemaHashes, place: string) =>
-    Object.keys(hashes).filter((name) => placeOf(name) === place);
+  const ownerOf = (name: string) => name.slice(0, name.indexOf("/"));
+  const namesOf = (hashes: SchemaHashes, owner: string) =>
+    Object.keys(hashes).filter((name) => ownerOf(name) === owner);
   return Object.keys(released).filter((name) => {
-    const place = placeOf(name);
-    const nth = inPlace(released, place).indexOf(name);
-    return now[name] !== released[name] || inPlace(now, place)[nth] !== name;
+    const owner = ownerOf(name);
+    const nth = namesOf(released, owner).indexOf(name);
+    return now[name] !== released[name] || namesOf(now, owner)[nth] !== name;
   });
 }

@@ -47,7 +47,7 @@ export interface Erased {
 }
 
 /** The rows that erasures have left in a later state of the account. */
-interface Places {
+interface ErasedRows {
   calls: Set<string>;
   /** `<campaign> <contact>` */
   contacts: Set<string>;
@@ -62,8 +62,8 @@ interface Places {
  * @throws Error with a sentence
  */
 export async function erasedSince(older: OpenBackup, later: OpenBackup): Promise<Erased> {
-  const { head, places } = await placesOf(later);
-  const { key, optOuts } = places;
+  const { head, rows } = await readErasedRows(later);
+  const { key, optOuts } = rows;
   const transport = { ENCRYPTION_KEYS: `backup:${later.keys.transport}` };
   const hmac = key === null ? null : await openKey(transport, head.account.name, key);
   const hasOptedOut = (number: string) => hmac !== null && optOuts.has(hmac.idOf(number));
@@ -80,15 +80,15 @@ export async function erasedSince(older: OpenBackup, later: OpenBackup): Promise
 
   function findIn(kind: string, store: string, cell: (column: string) => Cell): void {
     const text = (column: string) => String(cell(column) ?? "");
-    if (kind === "ledger/calls" && places.calls.has(text("id"))) {
+    if (kind === "ledger/calls" && rows.calls.has(text("id"))) {
       calls.add(text("id"));
       person(text(cell("direction") === "inbound" ? "from_number" : "to_number"));
     } else if (kind === "ledger/conversations") {
-      if (places.removed.has(text("id")) || calls.has(text("call_id"))) erased.conversations.add(text("id"));
+      if (rows.removed.has(text("id")) || calls.has(text("call_id"))) erased.conversations.add(text("id"));
     } else if (kind === "ledger/recordings") {
-      if (places.removed.has(text("id")) || calls.has(text("call_id"))) erased.recordings.add(text("id"));
+      if (rows.removed.has(text("id")) || calls.has(text("call_id"))) erased.recordings.add(text("id"));
     } else if (kind === "campaign/contacts") {
-      if (places.contacts.has(`${store} ${cell("id")}`)) person(shown(cell("phone")));
+      if (rows.contacts.has(`${store} ${cell("id")}`)) person(shown(cell("phone")));
     } else if (kind === "d1/do_not_call" && hasOptedOut(text("phone_number"))) person(text("phone_number"));
   }
 
@@ -99,8 +99,8 @@ export async function erasedSince(older: OpenBackup, later: OpenBackup): Promise
 
 const shown = (digits: Cell): string => (digits === null || digits === ERASED_NUMBER ? "" : `+${digits}`);
 
-async function placesOf(later: OpenBackup): Promise<{ head: Head; places: Places }> {
-  const places: Places = {
+async function readErasedRows(later: OpenBackup): Promise<{ head: Head; rows: ErasedRows }> {
+  const rows: ErasedRows = {
     calls: new Set(),
     contacts: new Set(),
     removed: new Set(),
@@ -112,20 +112,20 @@ async function placesOf(later: OpenBackup): Promise<{ head: Head; places: Places
     if (record.type === "head") head = record.value;
     const page = record.type === "page" ? erasuresIn(record.value) : null;
     for (const table of page?.tables ?? [])
-      for (const cell of rowsOf(table)) note(places, kindOf(page?.store ?? "", table.table), page?.store ?? "", cell);
+      for (const cell of rowsOf(table)) note(rows, kindOf(page?.store ?? "", table.table), page?.store ?? "", cell);
   }
   if (head === null) throw new DamagedBackup("the file of erasures has no head");
-  return { head, places };
+  return { head, rows };
 }
 
-function note(places: Places, kind: string, store: string, cell: (column: string) => Cell): void {
+function note(rows: ErasedRows, kind: string, store: string, cell: (column: string) => Cell): void {
   const id = String(cell("id"));
-  if (kind === "ledger/calls") places.calls.add(id);
-  else if (kind === "ledger/removed") places.removed.add(id);
-  else if (kind === "campaign/contacts") places.contacts.add(`${store} ${id}`);
+  if (kind === "ledger/calls") rows.calls.add(id);
+  else if (kind === "ledger/removed") rows.removed.add(id);
+  else if (kind === "campaign/contacts") rows.contacts.add(`${store} ${id}`);
   else if (kind === "d1/erased_opt_outs") {
-    if (id === KEY_ID) places.key = String(cell("sealed"));
-    else places.optOuts.add(id);
+    if (id === KEY_ID) rows.key = String(cell("sealed"));
+    else rows.optOuts.add(id);
   }
 }
 

@@ -60,7 +60,7 @@ export async function readPages(folder: string): Promise<Page[]> {
       return Object.assign(document, { path: `/docs/${name}`, section: sectionOf(name), name, markdown });
     }),
   );
-  return pages.sort((a, b) => place(a) - place(b) || a.path.localeCompare(b.path));
+  return pages.sort((a, b) => orderOf(a) - orderOf(b) || a.path.localeCompare(b.path));
 }
 
 async function markdownIn(folder: string): Promise<string[]> {
@@ -69,7 +69,7 @@ async function markdownIn(folder: string): Promise<string[]> {
 
 const sectionOf = (name: string): Section => (name.startsWith("guides/") ? "Guides" : "In depth");
 
-function place({ path }: Page): number {
+function orderOf({ path }: Page): number {
   const index = ORDER.indexOf(path.slice("/docs/".length));
   return index === -1 ? ORDER.length : index;
 }

@@ -14,6 +14,11 @@ const RETIRED: [RegExp, string][] = [
   [/\b(?:un)?noted(?:Once)?\b|\w+Noted\b|\bNOTED/, "recorded or recordedInTransaction"],
   [/\b\w*obodys\b|\bNOBODY|\w[Nn]obody\w/, "a name for the code; nobody is for people"],
   [/\blookingAgain\b/, "retryOnReferenceViolation"],
+  [
+    /\b(?:views?Of|WHOLE_VIEW|(?:call|tool|version|content|number|campaign|contact|attempt|event|disclosed|lastCheck)View)\b/,
+    "callerViewOf or project…",
+  ],
+  [/\b(?:[Bb]yPlace|[Pp]lacesOf|voicePlace|MAX_PLACES)\b/, "position, index or container"],
   [/\bforget(?:s|ful|ting|[A-Z]\w*|\()|\bforgotten\b/i, "invalidate, erase, prune, unload, release or unlink"],
 ];
 

@@ -291,7 +291,7 @@ describe("the ranking by both", () => {
       add("a", ["money back", "refund of a deposit", "opening words about deposit"]);
       await finish(embeddings(standIn(SMALL)));
       const given = { words: wordsOf("deposit"), unit, model: "small", texts: textsOf("a"), limit: 5 };
-      expect(rankByBoth(sql, given).ranked.map(({ place }) => place)).toEqual([1, 0, 2]);
+      expect(rankByBoth(sql, given).ranked.map(({ position }) => position)).toEqual([1, 0, 2]);
     });
   });
 
@@ -310,7 +310,7 @@ describe("the ranking by both", () => {
       add("a", ["money back", "deposit and hours", "refund, deposit"]);
       await finish(embeddings(standIn(SMALL)));
       const given = { words: wordsOf("deposit"), unit, model: "small", texts: textsOf("a"), limit: 5 };
-      expect(rankByBoth(sql, given, 2).ranked.map(({ place }) => place)).toEqual([2, 1]);
+      expect(rankByBoth(sql, given, 2).ranked.map(({ position }) => position)).toEqual([2, 1]);
     });
   });
 
@@ -339,7 +339,7 @@ describe("the comparison of many chunks", () => {
       for (const n of [0, 63, 64, 777, 999]) {
         const noisy = wave(n).map((component, i) => component + Math.cos(i * 31) / 3);
         const given = { words: [], unit: unitVector(noisy), model: "wide", texts: textsOf("a"), limit: 1 };
-        expect(rankByBoth(sql, given).ranked.map(({ place }) => place)).toEqual([n]);
+        expect(rankByBoth(sql, given).ranked.map(({ position }) => position)).toEqual([n]);
       }
     });
   });

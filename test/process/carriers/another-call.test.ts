@@ -70,15 +70,15 @@ const send = async ({ method, url, headers, body }: Webhook) => {
   return [response.status, response.headers.get("x-error-code")];
 };
 
-const places = ["single calls", "calls of a campaign"] as const;
+const kinds = ["single calls", "calls of a campaign"] as const;
 
 describe.each(subjects)("a report of another call, signed by $name", (subject) => {
-  it.each(places)("changes nothing among %s; the genuine one is taken", async (place) => {
+  it.each(kinds)("changes nothing among %s; the genuine one is taken", async (kind) => {
     takeCalls(subject);
     const { account, ask, line, credentials } = await customer(subject);
     const list = async () => (await ask<{ calls: Call[] }>("GET", "/api/v1/calls")).calls.sort(byCarrierId);
     let campaign_id: string | null = null;
-    if (place === "single calls") {
+    if (kind === "single calls") {
       for (const to_number of ["+13035550110", "+13035550120"])
         await ask("POST", "/api/v1/calls/originate", { ...line, to_number });
     } else {

@@ -82,16 +82,17 @@ function repeated(turns: Turn[], idOf: (text: string) => string): string[] {
 
 /** Checks that all words are in order, and that each answer follows the words that it answers. */
 function faultsOfOrder(caller: Caller, turns: Turn[], ofModel: (text: string) => SpokenAnswer | undefined): string[] {
-  const place = (text: string) => turns.findIndex((turn) => turn.text === text);
-  const placeOf = (answer: SpokenAnswer) => turns.findIndex((turn) => turn.text.startsWith(answer.words[0] ?? ""));
+  const indexOfText = (text: string) => turns.findIndex((turn) => turn.text === text);
+  const indexOfAnswer = (answer: SpokenAnswer) =>
+    turns.findIndex((turn) => turn.text.startsWith(answer.words[0] ?? ""));
   const faults = turns.flatMap(({ seq }, i) => (seq > (turns[i - 1]?.seq ?? 0) ? [] : [`${seq} comes out of order`]));
   let last = -1;
   for (const entry of caller.log) {
     const answer = entry.kind === "heard" ? ofModel(entry.text) : undefined;
-    const at = answer ? placeOf(answer) : place(entry.text);
+    const at = answer ? indexOfAnswer(answer) : indexOfText(entry.text);
     if (at === -1 || (entry.kind === "heard" && !answer)) continue;
     // A late answer comes before the words that were said again without it.
-    if (answer && at < place(answer.to)) faults.push(`stands before what it answers: ${entry.text}`);
+    if (answer && at < indexOfText(answer.to)) faults.push(`stands before what it answers: ${entry.text}`);
     if (entry.kind === "sent" && at < last) faults.push(`stands before what came before it: ${entry.text}`);
     last = Math.max(last, at);
   }

@@ -95,11 +95,11 @@ async function pull(session: Session, wanted: string[], { dir, force = false }: 
       pulled.push({ id, folder: kept.folder, state: "unchanged" });
       continue;
     }
-    const place = await folder.write(remote.agent, render(remote.agent), step, kept?.folder);
-    pulled.push({ id, folder: place, state: kept ? "updated" : "new" });
+    const written = await folder.write(remote.agent, render(remote.agent), step, kept?.folder);
+    pulled.push({ id, folder: written, state: kept ? "updated" : "new" });
   }
   session.terminal.document({ agents: pulled, refused });
-  for (const { folder: place, state } of pulled) session.terminal.print(`${state.padEnd(10)}${dir}/${place}`);
+  for (const { folder: path, state } of pulled) session.terminal.print(`${state.padEnd(10)}${dir}/${path}`);
   if (refused.length === 0) return;
   const names = refused.map((name) => `${dir}/${name}`).join(", ");
   const message = `${names}: changed here and not pushed; push first, or overwrite with --force`;

@@ -4,7 +4,7 @@ import { Argument, type Command } from "commander";
 const SHELLS = ["bash", "zsh", "fish"] as const;
 
 /** A command's path of names, and the words that may follow it. */
-interface Place {
+interface CommandWords {
   path: string;
   words: string[];
 }
@@ -21,13 +21,13 @@ export function addCompletion(program: Command): void {
         "  $ switchboard completion fish > ~/.config/fish/completions/switchboard.fish\n",
     )
     .action((shell: (typeof SHELLS)[number]) => {
-      process.stdout.write(scriptFor(shell, placesOf(program)));
+      process.stdout.write(scriptFor(shell, commandsOf(program)));
     });
 }
 
 /** Returns the command and every command below it. */
-export function placesOf(command: Command, path = ""): Place[] {
-  const below = command.commands.flatMap((child) => placesOf(child, `${path} ${child.name()}`.trim()));
+export function commandsOf(command: Command, path = ""): CommandWords[] {
+  const below = command.commands.flatMap((child) => commandsOf(child, `${path} ${child.name()}`.trim()));
   const options = command.options.flatMap(({ long }) => (long ? [long] : []));
   const choices = command.registeredArguments.flatMap(({ argChoices }) => argChoices ?? []);
   const words = [...command.commands.map((child) => child.name()), ...choices, ...options, "--help"];
@@ -35,10 +35,10 @@ export function placesOf(command: Command, path = ""): Place[] {
 }
 
 /** Returns the shell script. All words are names of commands and options, which need no quoting. */
-export function scriptFor(shell: (typeof SHELLS)[number], places: readonly Place[]): string {
-  const cases = places.map(({ path, words }) => `    "${path}") echo "${words.join(" ")}" ;;`).join("\n");
-  const paths = places.flatMap(({ path }) => (path === "" ? [] : [`"${path}"`])).join("|");
-  if (shell === "fish") return fish(places);
+export function scriptFor(shell: (typeof SHELLS)[number], commands: readonly CommandWords[]): string {
+  const cases = commands.map(({ path, words }) => `    "${path}") echo "${words.join(" ")}" ;;`).join("\n");
+  const paths = commands.flatMap(({ path }) => (path === "" ? [] : [`"${path}"`])).join("|");
+  if (shell === "fish") return fish(commands);
   // The path consists of the leading words that name commands; options and arguments do not end it.
   const common = `_switchboard_words() {
   case "$1" in
@@ -46,13 +46,13 @@ ${cases}
   esac
 }
 _switchboard_path() {
-  local place="" word
+  local prefix="" word
   for word in "$@"; do
-    case "\${place:+$place }$word" in
-      ${paths}) place="\${place:+$place }$word" ;;
+    case "\${prefix:+$prefix }$word" in
+      ${paths}) prefix="\${prefix:+$prefix }$word" ;;
     esac
   done
-  echo "$place"
+  echo "$prefix"
 }
 `;
   if (shell === "bash") {
@@ -73,16 +73,16 @@ compdef _switchboard switchboard
 `;
 }
 
-function fish(places: readonly Place[]): string {
-  const cases = places.map(({ path, words }) => `    case "${path}"\n      echo "${words.join(" ")}"`).join("\n");
-  const paths = places.flatMap(({ path }) => (path === "" ? [] : [`"${path}"`])).join(" ");
+function fish(commands: readonly CommandWords[]): string {
+  const cases = commands.map(({ path, words }) => `    case "${path}"\n      echo "${words.join(" ")}"`).join("\n");
+  const paths = commands.flatMap(({ path }) => (path === "" ? [] : [`"${path}"`])).join(" ");
   return `function _switchboard_words
-  set -l place ""
+  set -l prefix ""
   for word in (commandline -opc)[2..-1]
-    set -l longer (string trim "$place $word")
-    contains -- "$longer" ${paths}; and set place "$longer"
+    set -l longer (string trim "$prefix $word")
+    contains -- "$longer" ${paths}; and set prefix "$longer"
   end
-  switch "$place"
+  switch "$prefix"
 ${cases}
   end | string split " "
 end

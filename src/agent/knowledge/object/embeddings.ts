@@ -109,12 +109,12 @@ export class Embeddings implements ObjectPart {
 
   /** Returns the next chunks without an embedding of this model; null if all have one. */
   #nextRow(): Row | null {
-    const places = [
+    const ranges = [
       [this.#from, this.#failed],
       ["", this.#failed],
       ["", ""],
     ] as const;
-    for (const [from, except] of places) {
+    for (const [from, except] of ranges) {
       const [row] = this.#sql
         .exec<{ document: string; edition: number; chunks: number }>(
           `SELECT id AS document, edition, chunks FROM documents AS d

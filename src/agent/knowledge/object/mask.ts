@@ -17,17 +17,17 @@ export interface MaskedChunks {
 export function maskChunks(sql: SqlStorage, number: string, after: number): MaskedChunks {
   const mask = new NumberMask(number);
   const rows = sql
-    .exec<{ n: number; document: string; edition: number; place: number; heading: string; text: string }>(
-      "SELECT n, document, edition, place, heading, text FROM chunks WHERE n > ? ORDER BY n LIMIT ?",
+    .exec<{ n: number; document: string; edition: number; position: number; heading: string; text: string }>(
+      "SELECT n, document, edition, place AS position, heading, text FROM chunks WHERE n > ? ORDER BY n LIMIT ?",
       after,
       CHUNKS,
     )
     .toArray();
-  const found = rows.flatMap(({ n, document, edition, place, heading, text }) => {
+  const found = rows.flatMap(({ n, document, edition, position, heading, text }) => {
     const masked = { heading: mask.text(heading), text: mask.text(text) };
     return masked.heading === heading && masked.text === text
       ? []
-      : [Object.assign(masked, { n, document, edition, first: place - (place % EMBEDDED_TOGETHER) })];
+      : [Object.assign(masked, { n, document, edition, first: position - (position % EMBEDDED_TOGETHER) })];
   });
   for (const { n, document, edition, first, heading, text } of found) {
     sql.exec(

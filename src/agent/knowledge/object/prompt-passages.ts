@@ -45,6 +45,6 @@ export function promptPassages(
   }));
 }
 
-function passageOf({ place, heading, text, repeated }: Chunk & { place: number }): Passage {
-  return { chunk: place, heading, text: text.slice(repeated) };
+function passageOf({ place: position, heading, text, repeated }: Chunk & { place: number }): Passage {
+  return { chunk: position, heading, text: text.slice(repeated) };
 }

@@ -21,8 +21,8 @@ export interface SearchByBoth {
   limit: number;
 }
 
-type Place = Omit<RankedChunk, "score">;
-type Similar = Place & { similarity: number };
+type ChunkPosition = Omit<RankedChunk, "score">;
+type Similar = ChunkPosition & { similarity: number };
 
 /** Ranks chunks by words and by embeddings, and fuses both orders. Also returns the scores by words. */
 export function rankByBoth(
@@ -44,10 +44,10 @@ export function rankByBoth(
   const ranks = new Map(nearest.map((chunk, rank) => [keyOf(chunk), rank]));
   const all = new Map([...nearest, ...byWords].map((chunk) => [keyOf(chunk), chunk]));
   const ranked = Array.from(all, ([key, chunk]) => {
-    const { document, edition, place } = chunk;
+    const { document, edition, position } = chunk;
     const byWord = wordRanks.get(key) ?? null;
     const score = fusedScore(byWord, embedded.has(rowOf(chunk)) ? (ranks.get(key) ?? null) : byWord);
-    return { document, edition, place, score };
+    return { document, edition, position, score };
   });
   return {
     ranked: ranked.toSorted((a, b) => b.score - a.score).slice(0, limit),
@@ -55,35 +55,35 @@ export function rankByBoth(
   };
 }
 
-function keyOf({ document, place }: Pick<RankedChunk, "document" | "place">): string {
-  return `${document} ${place}`;
+function keyOf({ document, position }: Pick<RankedChunk, "document" | "position">): string {
+  return `${document} ${position}`;
 }
 
 /** Returns the key of the embeddings row that contains a chunk. */
-function rowOf({ document, place }: Pick<RankedChunk, "document" | "place">): string {
-  return keyOf({ document, place: place - (place % EMBEDDED_TOGETHER) });
+function rowOf({ document, position }: Pick<RankedChunk, "document" | "position">): string {
+  return keyOf({ document, position: position - (position % EMBEDDED_TOGETHER) });
 }
 
 /**
  * A row of embeddings, identified by its first chunk. `distances` counts, for each chunk, the signs that differ from
  * the query's.
  */
-interface SignRow extends Place {
+interface SignRow extends ChunkPosition {
   distances: number[];
 }
 
 /** Compares the query's signs with those of all chunks of the texts, holding one row in memory at a time. */
 function signsOfAll(sql: SqlStorage, { unit, model, texts }: SearchByBoth): SignRow[] {
   const own = signsOf(unit);
-  const rows = sql.exec<{ document: string; edition: number; place: number; signs: ArrayBuffer }>(
-    `SELECT e.document, e.edition, e.first AS place, e.signs FROM json_each(?) AS t
+  const rows = sql.exec<{ document: string; edition: number; position: number; signs: ArrayBuffer }>(
+    `SELECT e.document, e.edition, e.first AS position, e.signs FROM json_each(?) AS t
      CROSS JOIN embeddings AS e ON e.document = t.value ->> 'id' AND e.edition = t.value ->> 'edition'
      WHERE e.model = ?`,
     JSON.stringify(texts),
     model,
   );
-  return Array.from(rows, ({ document, edition, place, signs }) => {
-    return { document, edition, place, distances: signDistances(own, signs) };
+  return Array.from(rows, ({ document, edition, position, signs }) => {
+    return { document, edition, position, distances: signDistances(own, signs) };
   });
 }
 
@@ -91,7 +91,7 @@ function signsOfAll(sql: SqlStorage, { unit, model, texts }: SearchByBoth): Sign
  * Returns the chunks whose signs differ least from the query's. They are four times as many as are finally taken, so
  * that the truly nearest are among them.
  */
-function nearestBySigns(rows: readonly SignRow[], { unit }: SearchByBoth): Place[] {
+function nearestBySigns(rows: readonly SignRow[], { unit }: SearchByBoth): ChunkPosition[] {
   const counts = new Uint32Array(unit.length + 1);
   for (const { distances } of rows) for (const distance of distances) counts[distance] = (counts[distance] ?? 0) + 1;
   let [most, count] = [0, counts[0] ?? 0];
@@ -99,31 +99,31 @@ function nearestBySigns(rows: readonly SignRow[], { unit }: SearchByBoth): Place
     most += 1;
     count += counts[most] ?? 0;
   }
-  const near = rows.flatMap(({ document, edition, place, distances }) =>
+  const near = rows.flatMap(({ document, edition, position, distances }) =>
     distances.flatMap((distance, i) =>
-      distance <= most ? [{ chunk: { document, edition, place: place + i }, distance }] : [],
+      distance <= most ? [{ chunk: { document, edition, position: position + i }, distance }] : [],
     ),
   );
   const nearest = near.toSorted((a, b) => a.distance - b.distance).slice(0, COMPARED_CLOSELY);
   return nearest.map(({ chunk }) => chunk);
 }
 
-function compare(sql: SqlStorage, { unit, model }: SearchByBoth, chunks: readonly Place[]): Similar[] {
+function compare(sql: SqlStorage, { unit, model }: SearchByBoth, chunks: readonly ChunkPosition[]): Similar[] {
   const bytes = packedBytes(unit.length);
-  return chunks.flatMap(({ document, edition, place }) =>
+  return chunks.flatMap(({ document, edition, position }) =>
     sql
       .exec<{ vector: ArrayBuffer }>(
         `SELECT substr(vectors, ?, ?) AS vector FROM embeddings
          WHERE document = ? AND edition = ? AND first = ? AND model = ?`,
-        1 + (place % EMBEDDED_TOGETHER) * bytes,
+        1 + (position % EMBEDDED_TOGETHER) * bytes,
         bytes,
         document,
         edition,
-        place - (place % EMBEDDED_TOGETHER),
+        position - (position % EMBEDDED_TOGETHER),
         model,
       )
       .toArray()
       .flatMap(({ vector }) => similarities(unit, vector))
-      .map((similarity) => ({ document, edition, place, similarity })),
+      .map((similarity) => ({ document, edition, position, similarity })),
   );
 }

@@ -32,7 +32,7 @@ export function wordCounts(sql: SqlStorage, words: readonly string[]): WordCount
 export interface RankedChunk {
   document: string;
   edition: number;
-  place: number;
+  position: number;
   /** A higher score is a better match. */
   score: number;
 }
@@ -47,7 +47,7 @@ export function rankByWords(
   if (words.length === 0 || texts.length === 0) return [];
   return sql
     .exec<{ [K in keyof RankedChunk]: RankedChunk[K] }>(
-      `SELECT c.document, c.edition, c.place, -bm25(chunk_index) AS score
+      `SELECT c.document, c.edition, c.place AS position, -bm25(chunk_index) AS score
        FROM chunk_index JOIN chunks AS c ON c.n = chunk_index.rowid
        WHERE chunk_index MATCH ?
          AND (c.document, c.edition) IN (SELECT value ->> 'id', value ->> 'edition' FROM json_each(?))
@@ -61,15 +61,15 @@ export function rankByWords(
 
 /** Returns ranked chunks with their text, in the same order. */
 export function withText(sql: SqlStorage, ranked: readonly RankedChunk[]): FoundChunk[] {
-  return ranked.flatMap(({ document, edition, place, score }) =>
+  return ranked.flatMap(({ document, edition, position, score }) =>
     sql
       .exec<{ heading: string; text: string }>(
         "SELECT heading, text FROM chunks WHERE document = ? AND edition = ? AND place = ?",
         document,
         edition,
-        place,
+        position,
       )
       .toArray()
-      .map(({ heading, text }) => ({ document_id: document, chunk: place, heading, text, score })),
+      .map(({ heading, text }) => ({ document_id: document, chunk: position, heading, text, score })),
   );
 }

@@ -5,7 +5,7 @@ import { withNull } from "./nullable.ts";
 type Node = Record<string, unknown>;
 
 /** Keywords that only identify a part of the schema or its dialect. */
-const PLACES = ["$ref", "$defs", "definitions", "$schema", "$id", "$anchor", "$comment"];
+const IDENTIFIERS = ["$ref", "$defs", "definitions", "$schema", "$id", "$anchor", "$comment"];
 /** Keywords that model providers refuse at the top level of arguments. */
 const REFUSED_AT_TOP = ["allOf", "anyOf", "oneOf", "not", "enum", "const", "if", "then", "else", "dependentSchemas"];
 
@@ -36,7 +36,7 @@ function inlined(root: Node, schema: Node): Node {
   for (const [name, value] of Object.entries(schema)) {
     const kind = keywordKind(name);
     // `withNull` has already converted `nullable`.
-    if (PLACES.includes(name) || name === "nullable") continue;
+    if (IDENTIFIERS.includes(name) || name === "nullable") continue;
     if (kind === "schema" && typeof value === "boolean" && name !== "items") node[name] = value;
     else if (kind === "schema") node[name] = one(value);
     else if (kind === "schemas" && Array.isArray(value)) node[name] = value.map(one);

@@ -17,9 +17,9 @@ export function placeFaults(faults: readonly WrongField[], fields: Iterable<stri
   const at = new Map<string, string>();
   const rest: WrongField[] = [];
   for (const fault of faults) {
-    const place = names.find((name) => fault.field === name || fault.field.startsWith(`${name}.`));
-    if (place === undefined) rest.push(fault);
-    else if (!at.has(place)) at.set(place, faultWithin(fault, fault.field.slice(place.length + 1)));
+    const field = names.find((name) => fault.field === name || fault.field.startsWith(`${name}.`));
+    if (field === undefined) rest.push(fault);
+    else if (!at.has(field)) at.set(field, faultWithin(fault, fault.field.slice(field.length + 1)));
   }
   return { at, rest };
 }

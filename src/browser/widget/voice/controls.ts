@@ -21,8 +21,8 @@ export class Controls {
   readonly #root: ShadowRoot;
   readonly #sheet = new CSSStyleSheet();
 
-  constructor(place: HTMLElement, agentName: string, handlers: ControlHandlers) {
-    this.#root = place.getRootNode() as ShadowRoot;
+  constructor(container: HTMLElement, agentName: string, handlers: ControlHandlers) {
+    this.#root = container.getRootNode() as ShadowRoot;
     this.#sheet.replaceSync(STYLE);
     this.#root.adoptedStyleSheets = [...this.#root.adoptedStyleSheets, this.#sheet];
     this.#mute.setAttribute("aria-label", `Mute ${agentName}'s voice`);
@@ -33,7 +33,7 @@ export class Controls {
     this.#caption.setAttribute("aria-hidden", "true");
     this.#caption.append(this.#words);
     // In this order the microphone does not move when the other button appears.
-    place.append(this.#caption, this.#mute, this.#talk);
+    container.append(this.#caption, this.#mute, this.#talk);
     this.show({ listening: false, muted: false, voice: false });
   }
 

@@ -76,8 +76,8 @@ function toolNamed(body: unknown, tools: readonly string[]): string | null {
   const { message = "", param } = faultOfRequest.safeParse(body).data?.error ?? {};
   const texts = [param ?? "", message];
   for (const text of texts) {
-    const place = /\btools(?:\.|\[)(\d{1,4})\b/.exec(text)?.[1];
-    const named = place === undefined ? undefined : tools[Number(place)];
+    const index = /\btools(?:\.|\[)(\d{1,4})\b/.exec(text)?.[1];
+    const named = index === undefined ? undefined : tools[Number(index)];
     if (named !== undefined) return named;
   }
   const isQuoted = (name: string) => ["'", '"', "`"].some((mark) => message.includes(`${mark}${name}${mark}`));

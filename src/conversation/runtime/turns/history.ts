@@ -51,9 +51,9 @@ function grouped(messages: ModelMessage[]): ModelMessage[] {
   const rest: { message: ModelMessage; at: number }[] = [];
   messages.forEach((message, at) => {
     if (message.role === "agent") for (const { id } of message.tool_calls) calledAt.set(id, at);
-    const place = message.role === "tool" ? calledAt.get(message.tool_call_id) : undefined;
+    const index = message.role === "tool" ? calledAt.get(message.tool_call_id) : undefined;
     if (message.role !== "tool") rest.push({ message, at });
-    else if (place !== undefined) after.set(place, [...(after.get(place) ?? []), message]);
+    else if (index !== undefined) after.set(index, [...(after.get(index) ?? []), message]);
   });
   return rest.flatMap(({ message, at }) => [message, ...(after.get(at) ?? [])]);
 }

@@ -7,7 +7,7 @@ export interface ClaimedEnd {
 }
 
 /** Maximum positions that are compared: no one repeats a sentence more often. */
-const MAX_PLACES = 200;
+const MAX_ENDS = 200;
 
 /** Checks whether a text has no letter. */
 export const isBlank = (text: string): boolean => plain(text).text === "";
@@ -21,7 +21,7 @@ export function endsOf(claimed: string, sent: string): ClaimedEnd[] {
   if (wanted === "") return [];
   for (const { text, ends } of [plain(sent), plain(sent, unreadIn(sent))]) {
     const found: ClaimedEnd[] = [];
-    for (let at = text.indexOf(wanted); at !== -1 && found.length < MAX_PLACES; at = text.indexOf(wanted, at + 1)) {
+    for (let at = text.indexOf(wanted); at !== -1 && found.length < MAX_ENDS; at = text.indexOf(wanted, at + 1)) {
       const end = ends[at + wanted.length - 1] ?? sent.length;
       const closing = PUNCTUATION_AT_END.test(claimed) ? PUNCTUATION_AT_START.exec(sent.slice(end)) : null;
       found.push({ units: end + (closing?.[0].length ?? 0), isAtStart: at === 0 });

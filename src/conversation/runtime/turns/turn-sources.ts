@@ -23,8 +23,8 @@ function turnSources(
   documents: readonly KnownDocument[],
 ): TurnSource[] {
   const sources = [...searchedSources(earlier), ...promptSources(text, documents)];
-  const byPlace = new Map(sources.map((source) => [`${source.document_id} ${source.chunk}`, source]));
-  return [...byPlace.values()].slice(0, MAX_SOURCES);
+  const byPassage = new Map(sources.map((source) => [`${source.document_id} ${source.chunk}`, source]));
+  return [...byPassage.values()].slice(0, MAX_SOURCES);
 }
 
 /** Adds sources to an event if it is a turn of the agent without them. */

@@ -119,8 +119,8 @@ function find(text: string, kinds: ReadonlySet<RedactKind>, work: Work): { found
 function joined(found: Found[], work: Work): Found[] {
   work.comparisons += found.length;
   const apart: (Found & { n: number })[] = [];
-  const inPlace = found.map(({ kind, from, to }, n) => ({ kind, from, to, n })).sort((a, b) => a.from - b.from);
-  for (const one of inPlace) {
+  const inOrder = found.map(({ kind, from, to }, n) => ({ kind, from, to, n })).sort((a, b) => a.from - b.from);
+  for (const one of inOrder) {
     const last = apart.at(-1);
     if (!last || one.from >= last.to) {
       apart.push(one);

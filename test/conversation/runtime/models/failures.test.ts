@@ -74,8 +74,8 @@ describe.each(APIS)("the failures of %s", (api) => {
 
   it.each<[string, number, object, string | null]>([
     ["in quotes", 400, { message: "Invalid schema for function 'book': array schema missing items" }, "book"],
-    ["by its place in `param`", 400, { message: "no", param: "tools[1].function.parameters" }, "book"],
-    ["by its place in the message", 400, { message: "tools.0.custom.input_schema: oneOf is not supported" }, "find"],
+    ["by its position in `param`", 400, { message: "no", param: "tools[1].function.parameters" }, "book"],
+    ["by its position in the message", 400, { message: "tools.0.custom.input_schema: oneOf is not supported" }, "find"],
     ["by another status", 422, { message: 'the tool "find" is invalid' }, "find"],
     ["without quotes", 400, { message: "cannot find the model" }, null],
     ["that was not sent", 400, { message: "Invalid schema for function 'other'", param: "tools[7]" }, null],

@@ -8,11 +8,11 @@ export function sinceThen(since: string, at: string): number {
   return Math.max(0, Date.parse(at) - Date.parse(since));
 }
 
-/** Returns the position of each turn in a recording, s; null if it is after the end of the recording. */
-export function placesOf(turns: Turn[], recordedFrom: string, duration: number): (number | null)[] {
+/** Returns the offset of each turn in a recording, s; null if it is after the end of the recording. */
+export function offsetsOf(turns: Turn[], recordedFrom: string, duration: number): (number | null)[] {
   return turns.map(({ at }) => {
-    const place = sinceThen(recordedFrom, at) / 1000;
-    return place < duration ? place : null;
+    const offset = sinceThen(recordedFrom, at) / 1000;
+    return offset < duration ? offset : null;
   });
 }
 
@@ -20,10 +20,10 @@ export function placesOf(turns: Turn[], recordedFrom: string, duration: number):
  * Returns the index of the turn that plays at a time of the recording, s: the last one that has started, except tool
  * runs; -1 before the first.
  */
-export function turnAt(turns: Turn[], places: (number | null)[], time: number): number {
+export function turnAt(turns: Turn[], offsets: (number | null)[], time: number): number {
   return turns.findLastIndex(({ role }, nth) => {
-    const place = places[nth] ?? null;
-    return role !== "tool" && place !== null && place <= time;
+    const offset = offsets[nth] ?? null;
+    return role !== "tool" && offset !== null && offset <= time;
   });
 }
 

@@ -6,7 +6,7 @@ import { Wrench } from "../../ui/icons.tsx";
 import type { RecordingPlayer } from "../../ui/player.tsx";
 import { Sources } from "../../ui/sources.tsx";
 import { Badge } from "../../ui/values.tsx";
-import { languageFrom, placesOf, sinceThen, turnAt, waitsOf } from "./timeline.ts";
+import { languageFrom, offsetsOf, sinceThen, turnAt, waitsOf } from "./timeline.ts";
 import styles from "./transcript.module.css";
 import { shortTime, speakerIn } from "./words.ts";
 
@@ -34,18 +34,18 @@ export function Transcript(props: {
 }) {
   const turns = () => props.conversation.turns ?? [];
   const waits = createMemo(() => waitsOf(turns()));
-  const places = createMemo(() =>
-    props.playback ? placesOf(turns(), props.playback.from, props.playback.player.duration()) : [],
+  const offsets = createMemo(() =>
+    props.playback ? offsetsOf(turns(), props.playback.from, props.playback.player.duration()) : [],
   );
   const current = createMemo(() => {
     const player = props.playback?.player;
-    return player && (player.isPlaying() || player.time() > 0) ? turnAt(turns(), places(), player.time()) : -1;
+    return player && (player.isPlaying() || player.time() > 0) ? turnAt(turns(), offsets(), player.time()) : -1;
   });
-  const playFrom = (event: MouseEvent, place: number | null | undefined) => {
+  const playFrom = (event: MouseEvent, offset: number | null | undefined) => {
     // Selecting text or opening details doesn't play the recording.
     const isElse = event.target instanceof Element && event.target.closest("details") !== null;
-    if (place === null || place === undefined || isElse || getSelection()?.isCollapsed === false) return;
-    props.playback?.player.playFrom(place);
+    if (offset === null || offset === undefined || isElse || getSelection()?.isCollapsed === false) return;
+    props.playback?.player.playFrom(offset);
   };
   const [isAtEnd, setAtEnd] = createSignal(false);
   let end: HTMLDivElement | undefined;
@@ -73,7 +73,7 @@ export function Transcript(props: {
 
   return (
     <Show when={turns().length > 0} fallback={<p class="muted">{withoutTurns(props.conversation)}</p>}>
-      <Show when={places().some((place) => place === null)}>
+      <Show when={offsets().some((offset) => offset === null)}>
         <p class="muted">{t.recording.shorter}</p>
       </Show>
       <ol
@@ -86,15 +86,15 @@ export function Transcript(props: {
           {(turn, nth) => (
             // biome-ignore lint/a11y/useKeyWithClickEvents: the button within it does the same by key.
             <li
-              class={`${styles.turn} ${typeof places()[nth()] === "number" ? styles.plays : ""}`}
+              class={`${styles.turn} ${typeof offsets()[nth()] === "number" ? styles.plays : ""}`}
               data-role={turn.role}
               data-seq={turn.seq}
               data-shown={props.shown?.seq === turn.seq ? "" : undefined}
               tabindex={-1}
               aria-current={current() === nth() ? "true" : undefined}
-              onClick={(event) => playFrom(event, places()[nth()])}
+              onClick={(event) => playFrom(event, offsets()[nth()])}
             >
-              <At turn={turn} began={props.conversation.started_at} place={places()[nth()] ?? undefined} />
+              <At turn={turn} began={props.conversation.started_at} offset={offsets()[nth()] ?? undefined} />
               <Show
                 when={turn.tool_call}
                 fallback={
@@ -118,10 +118,10 @@ export function Transcript(props: {
 }
 
 /** The time of a turn. If the recording contains the turn, it is a button that plays from there. */
-function At(props: { turn: Turn; began: string; place: number | undefined }) {
+function At(props: { turn: Turn; began: string; offset: number | undefined }) {
   const at = () => formatDuration(sinceThen(props.began, props.turn.at) / 1000);
   return (
-    <Show when={props.place !== undefined} fallback={<span class={styles.at}>{at()}</span>}>
+    <Show when={props.offset !== undefined} fallback={<span class={styles.at}>{at()}</span>}>
       <button type="button" class={`${styles.at} ${styles.play}`} title={t.playFrom(at())}>
         <span class="visually-hidden">{t.playFrom(at())}</span>
         <span aria-hidden="true">{at()}</span>

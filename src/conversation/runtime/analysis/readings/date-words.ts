@@ -212,7 +212,7 @@ const weekday: Reader = (tokens, at, today, used) => {
   const read = longestAt(calendarWords().weekdays, tokens, at, 2);
   if (read === null || isBeforeDate(tokens, read.next, used)) return null;
   const { value, next } = read;
-  const [before, after, later] = [at - 1, next, next + 1].map((place) => said(tokens, place));
+  const [before, after, later] = [at - 1, next, next + 1].map((index) => said(tokens, index));
   const is = (which: ReadonlySet<string>) =>
     which.has(before ?? "") ||
     which.has(FOLLOWING.has(after ?? "") ? (after ?? "") : after === "que" ? (later ?? "") : "");
@@ -251,5 +251,5 @@ function isNextWeek(tokens: readonly Token[], first: number, next: number): bool
 function isBeforeDate(tokens: readonly Token[], from: number, used: Used): boolean {
   let at = from;
   for (let links = 0; links < 2 && LINKS.has(said(tokens, at)); links++) at++;
-  return [at, from].some((place) => used.get(place) === ofMonth || used.get(place) === ofMonthsDay);
+  return [at, from].some((index) => used.get(index) === ofMonth || used.get(index) === ofMonthsDay);
 }

@@ -11,7 +11,7 @@ export function Composer(props: {
   isOpen: boolean;
   say: (text: string) => void;
   box: (element: HTMLTextAreaElement) => void;
-  voicePlace: (element: HTMLElement) => void;
+  voiceSlot: (element: HTMLElement) => void;
 }) {
   const [text, setText] = createSignal("");
   const send = (event: Event) => {
@@ -38,7 +38,7 @@ export function Composer(props: {
           if (event.key === "Enter" && !event.shiftKey && !event.isComposing) send(event);
         }}
       />
-      <span class={styles.voice} ref={(element) => props.voicePlace(element)} />
+      <span class={styles.voice} ref={(element) => props.voiceSlot(element)} />
       <IconButton icon={Send} label={t.send} kind="primary" type="submit" disabled={text().trim() === ""} />
     </form>
   );

@@ -23,7 +23,7 @@ export default function Talk() {
   const [status, setStatus] = createSignal("");
   const [failure, setFailure] = createSignal<unknown>();
   const [values, setValues] = createStore<Record<string, string>>({});
-  let voicePlace: HTMLElement | undefined;
+  let voiceSlot: HTMLElement | undefined;
   let box: HTMLTextAreaElement | undefined;
   let isVoiceThere = false;
 
@@ -49,12 +49,12 @@ export default function Talk() {
     conversation.say(text);
   };
   const startVoice = () => {
-    if (!speech || !voicePlace) return;
+    if (!speech || !voiceSlot) return;
     isVoiceThere = true;
     const host = {
       agentName: agent().name,
       lang: agent().language,
-      place: voicePlace,
+      place: voiceSlot,
       say,
       interrupt: conversation.interrupt,
       status: setStatus,
@@ -103,8 +103,8 @@ export default function Talk() {
           box={(element) => {
             box = element;
           }}
-          voicePlace={(element) => {
-            voicePlace = element;
+          voiceSlot={(element) => {
+            voiceSlot = element;
           }}
         />
       </section>

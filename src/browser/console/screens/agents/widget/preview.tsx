@@ -44,10 +44,10 @@ export function Preview(props: {
       logo_url: URL.canParse(props.look.logo_url) ? props.look.logo_url : "",
     }),
   });
-  const draw = (place: HTMLElement) => {
+  const draw = (container: HTMLElement) => {
     createEffect(() => {
-      const panel = new Panel(config(), HANDLERS, () => place);
-      const root = place.lastElementChild?.shadowRoot;
+      const panel = new Panel(config(), HANDLERS, () => container);
+      const root = container.lastElementChild?.shadowRoot;
       if (root) {
         showAsIfDark(root.adoptedStyleSheets, props.isDark);
         root.adoptedStyleSheets = [...root.adoptedStyleSheets, inPicture];
@@ -66,7 +66,7 @@ export function Preview(props: {
         <i />
         <i />
       </div>
-      <div class={styles.place} inert ref={draw} />
+      <div class={styles.container} inert ref={draw} />
     </div>
   );
 }

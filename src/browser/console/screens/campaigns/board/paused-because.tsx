@@ -34,7 +34,7 @@ export function PausedBecause(props: { campaign: Campaign }) {
           <Note tone="warn">
             <p>
               <strong>{t.pausedBecause(code())}</strong>{" "}
-              <Show when={FIXED_AT[code()]}>{(place) => <A href={address(place().to)}>{place().label}</A>}</Show>
+              <Show when={FIXED_AT[code()]}>{(link) => <A href={address(link().to)}>{link().label}</A>}</Show>
             </p>
           </Note>
         )}

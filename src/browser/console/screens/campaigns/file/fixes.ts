@@ -11,15 +11,15 @@ export type Fixes = ReadonlyMap<number, ReadonlyMap<number, string>>;
 /** Adds the fix of a row: its cells in the used columns. Surplus cells are emptied. */
 export function withFix(fixes: Fixes, mapping: Mapping, line: number, cells: string[], tooMany: number): Fixes {
   const row = new Map(fixes.get(line));
-  for (const [i, place] of usedColumns(mapping).entries()) row.set(place, cells[i] ?? "");
+  for (const [i, position] of usedColumns(mapping).entries()) row.set(position, cells[i] ?? "");
   for (let i = 0; i < tooMany; i++) row.set(mapping.length + i, "");
   return new Map([...fixes, [line, row]]);
 }
 
 /** Adds fixed numbers of rows. */
 export function withNumbers(fixes: Fixes, mapping: Mapping, numbers: { line: number; number: string }[]): Fixes {
-  const place = mapping.findIndex(({ use }) => use === "phone");
-  const rows = numbers.map(({ line, number }) => [line, new Map(fixes.get(line)).set(place, number)] as const);
+  const position = mapping.findIndex(({ use }) => use === "phone");
+  const rows = numbers.map(({ line, number }) => [line, new Map(fixes.get(line)).set(position, number)] as const);
   return new Map([...fixes, ...rows]);
 }
 
@@ -32,10 +32,10 @@ export function correctionsOf(mapping: Mapping, fixes: Fixes): Corrections {
 /** Returns the headers of a file's columns. A header that isn't unique is replaced by the column's position. */
 function headersOf(mapping: Mapping): string[] {
   const all = mapping.map(({ from }) => from);
-  return all.map((from, i) => (all.indexOf(from) === all.lastIndexOf(from) ? from : byPlace(i)));
+  return all.map((from, i) => (all.indexOf(from) === all.lastIndexOf(from) ? from : byPosition(i)));
 }
 
-const byPlace = (place: number) => `column_${place + 1}`;
+const byPosition = (position: number) => `column_${position + 1}`;
 
 function columnsOf(mapping: Mapping, headers: string[]): ColumnNames {
   const columns = new Map<string, string | null>();
@@ -46,17 +46,17 @@ function columnsOf(mapping: Mapping, headers: string[]): ColumnNames {
   for (const [i, { use }] of mapping.entries()) {
     const header = headers[i] ?? "";
     // Another column may use the name.
-    if (use === "left_out") columns.set(columns.has(header) ? byPlace(i) : header, null);
+    if (use === "left_out") columns.set(columns.has(header) ? byPosition(i) : header, null);
   }
   return columns;
 }
 
 function rowsOf(mapping: Mapping, headers: string[], fixes: Fixes): RowChanges {
   const extra = mapping.filter(({ from }) => columnRole(from) === "extra").length;
-  const headerAt = (place: number) => headers[place] ?? `_extra_${place - headers.length + extra + 1}`;
+  const headerAt = (position: number) => headers[position] ?? `_extra_${position - headers.length + extra + 1}`;
   const rows = [...fixes].map(([line, cells]): [number, [string, string][]] => [
     line,
-    [...cells].map(([place, cell]): [string, string] => [headerAt(place), cell]),
+    [...cells].map(([position, cell]): [string, string] => [headerAt(position), cell]),
   ]);
   return new Map(rows);
 }

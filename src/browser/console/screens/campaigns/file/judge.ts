@@ -136,8 +136,8 @@ export class Judge {
   }
 
   #rowOf({ phone_number, written, variables }: ImportedContact): string[] {
-    const { header = [], phone = 0, variables: places = [] } = this.#reader.layout ?? {};
-    return header.map((_, i) => (i === phone ? (written ?? phone_number) : (variables[places.indexOf(i)] ?? "")));
+    const { header = [], phone = 0, variables: positions = [] } = this.#reader.layout ?? {};
+    return header.map((_, i) => (i === phone ? (written ?? phone_number) : (variables[positions.indexOf(i)] ?? "")));
   }
 }
 

@@ -119,7 +119,7 @@ export function Preflight(props: { campaign: Campaign; plan: Plan; reload: () =>
 function FixLink(props: { code: Warning["code"]; campaign: Campaign }) {
   const own = (tab: string) => `/campaigns/${props.campaign.id}/${tab}`;
   const agent = () => (props.campaign.agent_id ? `/agents/${props.campaign.agent_id}` : "/agents");
-  const places: Record<Warning["code"], () => string> = {
+  const addresses: Record<Warning["code"], () => string> = {
     incomplete: () => own("settings"),
     agent_archived: agent,
     not_published: agent,
@@ -140,7 +140,7 @@ function FixLink(props: { code: Warning["code"]; campaign: Campaign }) {
   };
   return (
     <span class={styles.ways}>
-      <A href={places[props.code]()}>{t.fix[props.code]}</A>
+      <A href={addresses[props.code]()}>{t.fix[props.code]}</A>
       <Show when={props.code === "missing_variables"}>
         <A href={own("import")}>{t.addColumns}</A>
       </Show>
