@@ -66,7 +66,7 @@ async function atCallback(query?: string, at?: string) {
 const outcome = async (response: Response) => [response.status, response.headers.get("x-error-code")];
 
 describe("signing in at a provider", () => {
-  it("sends the browser there with code and PKCE, and remembers it in one strict cookie", async () => {
+  it("redirects the browser with code and PKCE, and remembers the sign-in in one strict cookie", async () => {
     const { response, authorization } = await begin();
     const { origin, searchParams } = new URL(authorization);
     expect(origin).toBe(idp.issuer);
@@ -87,7 +87,7 @@ describe("signing in at a provider", () => {
     expect(response.headers.get("cache-control")).toBe("no-store");
   });
 
-  it("gives a token that opens the account, and takes the cookie back", async () => {
+  it("returns a token that opens the account, and clears the cookie", async () => {
     const { visitor, callback } = await atCallback();
     const response = await visitor.request(callback);
     expect(response.status).toBe(200);
@@ -136,7 +136,7 @@ describe("signing in at a provider", () => {
     expect((await log())[1]).toBe(`console:${user.id} sign_in_failed`);
   });
 
-  it("opens by default the first of the user's accounts that is open", async () => {
+  it("opens the first open account of the user by default", async () => {
     const { visitor, callback } = await atCallback("");
     expect(await (await visitor.request(callback)).json()).toMatchObject({ account: "acme" });
   });
@@ -165,7 +165,7 @@ describe("signing in at a provider", () => {
     expect((await visitor.request(callback)).status).toBe(200);
   });
 
-  it("takes for its cookie nothing but what it signed for this", async () => {
+  it("accepts only a cookie that it signed for this purpose", async () => {
     const { visitor, callback } = await atCallback();
     const jar = visitor.cookies(callback.host);
     const sealed = jar.get(COOKIE) ?? "";
@@ -201,7 +201,7 @@ describe("signing in at a provider", () => {
     expect(await outcome(await visitor.request(callback))).toEqual([401, "login_failed"]);
   });
 
-  it("redeems a code once", async () => {
+  it("redeems a code only once", async () => {
     const { visitor, callback } = await atCallback();
     const cookie = visitor.cookies(callback.host).get(COOKIE) ?? "";
     expect((await visitor.request(callback)).status).toBe(200);
@@ -210,7 +210,7 @@ describe("signing in at a provider", () => {
     expect(await outcome(await visitor.request(callback))).toEqual([401, "login_failed"]);
   });
 
-  it("shows a provider's refusal in its own words, if they are plain text", async () => {
+  it("shows a provider's refusal in the provider's words if they are plain text", async () => {
     const { visitor, authorization } = await begin();
     const state = new URL(authorization).searchParams.get("state") ?? "";
     const back = new URL(`${worker.origin}/api/login/callback`);
@@ -223,7 +223,7 @@ describe("signing in at a provider", () => {
     expect(await (await visitor.request(back)).json()).toBe("sign-in failed: refused");
   });
 
-  it("shows on a page why it failed", async () => {
+  it("shows on a page why the sign-in failed", async () => {
     const accept = "text/html,application/xhtml+xml";
     const { visitor, callback } = await atCallback("?account=closed");
     const refused = await visitor.request(callback, undefined, accept);
@@ -243,7 +243,7 @@ describe("signing in at a provider", () => {
     expect(await answer.json()).toMatchObject({ sign_in: { password: false, identity_provider: true } });
   });
 
-  it("leaves the embedded login out of service", async () => {
+  it("disables the embedded login", async () => {
     const body = JSON.stringify({ account: "acme", email: "a@b.example", password: "switchboard" });
     const headers = { "content-type": "application/json" };
     const response = await fetch(`${worker.origin}/api/login`, { method: "POST", headers, body });
@@ -252,7 +252,7 @@ describe("signing in at a provider", () => {
 });
 
 describe("signing in at a provider with opaque access tokens", () => {
-  it("gives the ID token", async () => {
+  it("returns the ID token", async () => {
     const opaque = await startIdentityProvider(["acme", "service-admin"], "opaque");
     const other = await startWorker(opaque.vars);
     await opaque.trust(other.origin);
@@ -275,7 +275,7 @@ describe("signing in with a real browser", () => {
     browser = await sharedBrowser();
   });
 
-  it("passes the session to the console that opened the window, and stores it nowhere", async () => {
+  it("passes the session to the console that opened the window without storing it", async () => {
     const context = await browser.newContext();
     const operatorConsole = await context.newPage();
     const page = await operatorConsole.goto(`${worker.origin}/console/`);

@@ -86,7 +86,7 @@ describe("a provider's console tokens", () => {
     expect((await request(await idp.sign(claims({ exp })))).status).toBe(200);
   });
 
-  it("may name one account as plain text, and open none if they name none", async () => {
+  it("may name one account as plain text, and open no account if they name none", async () => {
     const claim = "https://switchboard.test/accounts";
     expect((await request(await idp.sign(claims({ [claim]: "acme" })))).status).toBe(200);
     expect((await request(await idp.sign(claims({ [claim]: undefined })))).status).toBe(403);
@@ -101,7 +101,7 @@ describe("a provider's console tokens", () => {
     expect((await request(await idp.sign(claims({ nbf: Math.floor(Date.now() / 1000) + 300 })))).status).toBe(401);
   });
 
-  it("signed with a key not seen before make the keys be read anew, at most every five seconds", async () => {
+  it("signed with an unknown key cause the keys to be read again, at most every five seconds", async () => {
     const old = await idp.sign(claims());
     await idp.rotateKey();
     const fresh = await idp.sign(claims());

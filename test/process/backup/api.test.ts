@@ -13,12 +13,12 @@ async function pausesOf(answers: { status: number; headers?: Record<string, stri
   return pauses;
 }
 
-it("waits as long as a service that is over its rate says, but not for ever", async () => {
+it("the client waits as long as a rate-limited service says, up to a limit", async () => {
   const limited = (seconds: string) => ({ status: 429, headers: { "retry-after": seconds } });
   expect(await pausesOf([limited("42"), limited("86400"), limited("soon")])).toEqual([42_000, 90_000, 4_000]);
 });
 
-it("waits longer each time without being told how long, and then gives up", async () => {
+it("the client waits longer each time if the service names no time, and then gives up", async () => {
   expect(await pausesOf([{ status: 503 }, { status: 500 }])).toEqual([1_000, 2_000]);
   await expect(pausesOf(Array(6).fill({ status: 503 }))).rejects.toThrow(/503/);
   await expect(pausesOf([{ status: 404 }])).rejects.toThrow(/404/);

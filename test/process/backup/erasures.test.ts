@@ -100,8 +100,8 @@ async function erase(client: ApiClient, phone_number: string): Promise<void> {
   await vi.waitUntil(async () => (await receipt()).status === "complete", WAIT);
 }
 
-describe("restoring with what was erased since", () => {
-  it("repeats the source's erasures and opt-outs, and keeps the rest as it is at the source", async () => {
+describe("restoring with later erasures", () => {
+  it("repeats the source's erasures and opt-outs, and keeps the rest unchanged", async () => {
     const source = await owner();
     const path = await campaignOf(source);
     const lists = [`${path}/contacts`, "/api/v1/calls", "/api/v1/conversations", "/api/v1/recordings"];

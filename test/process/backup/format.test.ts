@@ -69,7 +69,7 @@ async function read(file: Buffer, by: Keys = keys, size = 50_000): Promise<Recor
 }
 
 describe("the sealed file of a backup", () => {
-  it("gives back what was written, however its bytes come", async () => {
+  it("returns what was written, however its bytes are split", async () => {
     await fc.assert(
       fc.asyncProperty(fc.integer({ min: 3_000, max: 300_000 }), async (size) => {
         const found = await read(whole, keys, size);
@@ -99,7 +99,7 @@ describe("the sealed file of a backup", () => {
     );
   });
 
-  it("refuses chunks in another order, one that is twice there, and one of another file", async () => {
+  it("refuses reordered, repeated and foreign chunks", async () => {
     const chunk = 64 * 1024 + 16;
     const [a, b] = [
       whole.subarray(HEAD_BYTES, HEAD_BYTES + chunk),
@@ -114,14 +114,14 @@ describe("the sealed file of a backup", () => {
     await expect(read(mixed)).rejects.toThrow(/cannot be read \(chunk 1\)/);
   });
 
-  it("names the part that is damaged", async () => {
+  it("names the damaged part", async () => {
     const changed = Buffer.from(whole);
     const at = whole.length - 1_000;
     changed.writeUInt8(changed.readUInt8(at) ^ 1, at);
     await expect(read(changed)).rejects.toThrow(/campaign\/1 \(rows\) cannot be read/);
   });
 
-  it("refuses another passphrase, and an end that declares more records than there are", async () => {
+  it("refuses another passphrase, and an end that declares more records than the file has", async () => {
     const others = await keysOf("another passphrase", salt, CHEAP);
     await expect(read(whole, others)).rejects.toThrow(/the passphrase is another one/);
     async function* short(): AsyncGenerator<Buffer> {

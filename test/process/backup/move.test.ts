@@ -35,7 +35,7 @@ afterAll(async () => {
   await carrier?.close();
 }, 60_000);
 
-it("moves in the middle of a campaign, survives a kill in the middle of the restore, and dials no contact twice", async () => {
+it("an account that is moved during a campaign, with a kill during the restore, dials no contact twice", async () => {
   const { account, email } = await createAccount(source.url);
   const owner = await new ApiClient(source.url, freshFetch).signIn({ account, email }, LONG_PASSWORD);
   await (await new ApiClient(source.url, freshFetch).signIn(OPERATOR)).send(

@@ -8,7 +8,7 @@ const names = fc.uniqueArray(
   fc.tuple(fc.constantFrom("a", "a-b", "c_d"), days).map(([account, day]) => fileOf("", account, day)),
 );
 
-it("keeps each present account's newest file and every recent one, and names only files of backups", () => {
+it("pruning keeps each existing account's newest file and every recent one, and deletes only backups", () => {
   fc.assert(
     fc.property(names, days, fc.integer({ min: 1, max: 40 }), (all, day, keepDays) => {
       const pruned = toPrune([...all, "notes.txt", "a.backup"], { day, keepDays, accounts: ["a", "a-b"] });

@@ -88,8 +88,8 @@ async function expectRefused(token: Token, message: RegExp): Promise<void> {
   expect(await readdir(folder)).toEqual([]);
 }
 
-describe("every account, at night", () => {
-  it("one account that fails holds up no other, and a second run takes that one alone", async () => {
+describe("the nightly backup of every account", () => {
+  it("an account that fails does not delay others, and a second run backs up only that account", async () => {
     const token = await tokenOf();
     faultOf = (path) => (path.startsWith("/api/admin/v1/accounts/bravo/") ? 404 : "pass");
     const first = await night(token);
@@ -118,7 +118,7 @@ describe("every account, at night", () => {
       expect(log.entries).toContainEqual(expect.objectContaining({ account, actor: `operator_token:${token.id}` }));
   }, 240_000);
 
-  it("a connection that is cut is tried again", async () => {
+  it("a lost connection is retried", async () => {
     let cuts = 0;
     faultOf = (path) => (path.endsWith("/bravo/backup/pages") && cuts++ === 0 ? "cut" : "pass");
     expect((await night(await tokenOf())).code).toBe(0);
@@ -160,7 +160,7 @@ describe("every account, at night", () => {
   }, 240_000);
 });
 
-describe("a token that is not good", () => {
+describe("a token without permission", () => {
   it("a revoked token cannot take a backup", async () => {
     const token = await tokenOf();
     await operator.send("DELETE", `${TOKENS}/${token.id}`);

@@ -154,7 +154,7 @@ describe("backup and restore of a service that runs elsewhere", () => {
     for (const [n, list] of lists.entries()) expect(await there.text(list), list).toBe(before[n]);
   }, 300_000);
 
-  it("a backup with recordings is restored into the state of this machine, and taken from it again", async () => {
+  it("a backup with recordings is restored into a local state, which can be backed up again", async () => {
     const { who } = await recordedAccount();
     const file = join(folder, "remote.backup");
     const take = [who.account, "--out", file, "--remote", source.url, ...phrase];
@@ -172,7 +172,7 @@ describe("backup and restore of a service that runs elsewhere", () => {
     expect(recordings(taken)).toMatch(/^ +2 /);
   }, 240_000);
 
-  it("a person who was erased since the backup is erased in what is restored from it", async () => {
+  it("a person who was erased after the backup is erased from the restored data", async () => {
     const { who, owner, lists } = await recordedAccount();
     const [file, later] = [join(folder, "older.backup"), join(folder, "since.erasures")];
     const remote = ["--remote", source.url, ...phrase];
@@ -193,7 +193,7 @@ describe("backup and restore of a service that runs elsewhere", () => {
     expect([everything.includes(gone.slice(1)), everything.includes(stays.slice(1))]).toEqual([false, true]);
   }, 240_000);
 
-  it("an operator token is made, used in place of a sign-in, listed and revoked", async () => {
+  it("an operator token is created, used instead of a sign-in, listed and revoked", async () => {
     const { account } = await createAccount(source.url);
     const token = (args: string[]) => runCommand("operator-token.ts", [...args, "--remote", source.url], SIGN_IN);
     const created = await token(["create", "--name", "Night", "--scope", "backup", "--from", "127.0.0.1"]);
@@ -209,7 +209,7 @@ describe("backup and restore of a service that runs elsewhere", () => {
     expect(failed(await runCommand("backup/index.ts", take, job))).toMatch(/401/);
   }, 120_000);
 
-  it("a service that cannot be reached is a sentence with its cause", async () => {
+  it("an unreachable service is reported in a sentence with its cause", async () => {
     const port = await freePort();
     const args = ["acme", "--out", join(folder, "none.backup"), "--remote", `http://127.0.0.1:${port}`, ...phrase];
     expect(failed(await runCommand("backup/index.ts", args, SIGN_IN))).toBe(
@@ -217,14 +217,14 @@ describe("backup and restore of a service that runs elsewhere", () => {
     );
   });
 
-  it("an address that is none is a sentence", async () => {
+  it("an invalid address is reported in a sentence", async () => {
     const args = ["acme", "--out", join(folder, "none.backup"), "--remote", "voice.example.com", ...phrase];
     expect(failed(await runCommand("backup/index.ts", args, SIGN_IN))).toBe(
       "backup: --remote is voice.example.com, not an address such as https://voice.example.com",
     );
   });
 
-  it("a wrong password is a sentence", async () => {
+  it("a wrong password is reported in a sentence", async () => {
     const args = ["acme", "--out", join(folder, "none.backup"), "--remote", source.url, ...phrase];
     const wrong = Object.assign({}, SIGN_IN, { OPERATOR_PASSWORD: "not the password" });
     expect(failed(await runCommand("backup/index.ts", args, wrong))).toMatch(/cannot sign in/);

@@ -85,8 +85,8 @@ async function talking() {
   return { ...here, campaign, calls };
 }
 
-describe.concurrent("a carrier that is too slow to say that it took the call", () => {
-  it("loses no conversation: what is reported of the call is believed, until its end", async () => {
+describe.concurrent("a carrier that is too slow to confirm a call", () => {
+  it("loses no conversation, because its reports about the call are accepted until the call's end", async () => {
     const here = await world({ ring: 400, talk: FOR_EVER });
     here.trouble(async ({ method, path }, serve) => {
       if (method === "POST" && path.endsWith("/Calls.json")) await sleep(TOO_LATE_MS);
@@ -169,8 +169,8 @@ describe.concurrent("a carrier that does not hang up", () => {
   });
 });
 
-describe.concurrent("a carrier that wants to be asked less often for a while", () => {
-  it("costs the account's caps nothing, and the campaign continues afterwards", async () => {
+describe.concurrent("a carrier that asks for a slower pace", () => {
+  it("does not use the account's caps, and the campaign continues afterwards", async () => {
     const here = await world({ ring: 80, talk: 120 });
     let refusals = 0;
     here.trouble(() => {

@@ -43,12 +43,12 @@ beforeAll(async () => {
 afterAll(() => service?.remove(), 60_000);
 
 describe("a campaign whose service is killed while contacts are added to it", () => {
-  it("has its previous contacts and an unbroken history", async () => {
+  it("keeps its previous contacts and an unbroken history", async () => {
     expect(await shown()).toEqual(before);
     expect(await verify(await account.history(campaign))).toContain("unbroken");
   });
 
-  it("takes the same contacts again, each once", async () => {
+  it("accepts the same contacts again, each once", async () => {
     const all = numbers(FIRST + ADDED);
     const added = await vi.waitFor(async () => account.add(campaign, all.slice(1)), WAIT);
     expect(added).toEqual({ accepted: ADDED, rejected: 0, duplicates: FIRST - 1 });

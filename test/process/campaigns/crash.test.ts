@@ -53,7 +53,7 @@ afterAll(async () => {
   await carrier?.close();
 }, 60_000);
 
-describe("a campaign whose service is killed again and again", () => {
+describe("a campaign whose service is killed repeatedly", () => {
   it("dials no one twice", () => {
     const twice = [...carrier.timesDialled()].filter(([, times]) => times > 1);
     expect(twice).toEqual([]);
@@ -83,7 +83,7 @@ describe("a campaign whose service is killed again and again", () => {
     expect([...status]).toEqual(contacts.map((contact) => [contact.phone_number, contact.status]));
   });
 
-  it("has streamed nothing that a crash undid", async () => {
+  it("never streams an event that a crash undid", async () => {
     const entries = new Map(entriesOf(await account.history(running)).map((entry) => [entry.seq, entry]));
     expect(received.length).toBeGreaterThan(CONTACTS.length);
     for (const { seq, at, status, phone_number } of received) {
@@ -117,7 +117,7 @@ describe("a campaign whose service is killed again and again", () => {
       await vi.waitFor(async () => expect(await ofStatus(`&status=${status}`), status).toBe(0), WAIT);
   });
 
-  it("has emitted every call's start, answer and end once, in order", async () => {
+  it("emits every call's start, answer and end once, in order", async () => {
     const calls = await account.all<Call>(`/api/v1/calls?campaign_id=${running.id}&limit=100`, "calls");
     const lives = new Map(calls.map(({ call_id }) => [call_id, [] as string[]]));
     const types = "call.started,call.answered,call.ended";
@@ -154,7 +154,7 @@ describe("a campaign whose service is killed while it is uploaded", () => {
 }, 600_000);
 
 describe("a campaign whose service is killed right after it was stopped", () => {
-  it("has all contacts canceled in the end", async () => {
+  it("cancels all contacts", async () => {
     await vi.waitFor(async () => expect((await listed(stopped))?.counts.cancelled).toBe(BYSTANDERS), WAIT);
     const record = await account.campaign(stopped);
     expect(record).toEqual(await listed(stopped));

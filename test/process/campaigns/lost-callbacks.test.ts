@@ -36,8 +36,8 @@ afterAll(async () => {
   await carrier?.close();
 }, 60_000);
 
-describe("a service that is killed again and again while missed reports are not repeated", () => {
-  it("was killed with calls of both kinds in progress", () => {
+describe("a service that is killed repeatedly while missed reports are not resent", () => {
+  it("is killed with calls of both kinds in progress", () => {
     expect(atKill.filter(({ campaign }) => campaign > 0).length).toBeGreaterThan(0);
     expect(atKill.filter(({ single: alone }) => alone > 0).length).toBeGreaterThan(0);
     expect(carrier.refused).toEqual([]);
@@ -60,7 +60,7 @@ describe("a service that is killed again and again while missed reports are not 
     expect(gapsIn(entriesOf(ndjson))).toBe(0);
   });
 
-  it("knows of every single call what the carrier knows", async () => {
+  it("agrees with the carrier about every single call", async () => {
     const existing = new Map((await singleCalls()).map((call) => [call.to_number, call]));
     const placed = carrier.ledger.filter(({ to }) => !CONTACTS.includes(to));
     expect(placed.length).toBeGreaterThan(KILLS);
@@ -72,13 +72,13 @@ describe("a service that is killed again and again while missed reports are not 
     expect(never.map(({ status, end_reason }) => `${status} ${end_reason}`)).toEqual(never.map(() => "failed unknown"));
   });
 
-  it("has the time of the answer of every call that counts as answered", async () => {
+  it("has the answer's time for every answered call", async () => {
     const calls = await account.all<Call>("/api/v1/calls?status=completed&limit=100", "calls");
     expect(calls.length).toBeGreaterThan(KILLS);
     expect(calls.filter(({ connected_at }) => connected_at === null)).toEqual([]);
   });
 
-  it("holds no slot, and leaves no call open", async () => {
+  it("leaves no slot in use and no call open", async () => {
     await vi.waitFor(async () => expect((await account.limits()).concurrent_calls.used).toBe(0), WAIT);
     for (const status of ["queued", "initiated", "ringing", "in-progress"])
       expect((await account.get<{ total: number }>(`/api/v1/calls?status=${status}`)).total, status).toBe(0);

@@ -43,13 +43,13 @@ afterAll(async () => {
   await service?.remove();
 }, 60_000);
 
-describe("a stop of many contacts, and a kill in the middle of it", () => {
-  it("lets other requests in between its steps", () => {
+describe("a stop of many contacts with a kill in the middle", () => {
+  it("serves other requests between its steps", () => {
     expect(seen.size).toBeGreaterThan(2);
     expect(Math.max(...seen)).toBeLessThan(CONTACTS);
   });
 
-  it("streams every event once, in order, and none that the kill undid", async () => {
+  it("streams every event once and in order, and none that the kill undid", async () => {
     const first = received[0]?.id ?? 0;
     expect(received.findIndex(({ id }, i) => id !== first + i)).toBe(-1);
     const entries = entriesOf(await account.history(campaign)).slice(first - 1);
@@ -59,7 +59,7 @@ describe("a stop of many contacts, and a kill in the middle of it", () => {
     );
   });
 
-  it("has all contacts canceled in the end", async () => {
+  it("cancels all contacts", async () => {
     expect((await account.campaign(campaign)).counts).toMatchObject({ pending: 0, cancelled: CONTACTS });
   });
 });

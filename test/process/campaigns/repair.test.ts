@@ -76,12 +76,12 @@ async function killDuringClone(): Promise<Campaign> {
   return killDuringClone();
 }
 
-describe("a redial of many contacts, and a kill in the middle of it", () => {
-  it("was cut off before all were pending, while other requests were let in", () => {
+describe("a redial of many contacts with a kill in the middle", () => {
+  it("is killed before all contacts are pending, and serves other requests meanwhile", () => {
     expect(Math.max(...seen)).toBeLessThan(REDIALLED);
   });
 
-  it("finishes by itself: every selected contact is pending once, and no other is", async () => {
+  it("finishes by itself: exactly the selected contacts are pending", async () => {
     await vi.waitFor(async () => expect((await account.campaign(campaign)).counts.pending).toBe(REDIALLED), WAIT);
     const record = await account.campaign(campaign);
     expect(record).toMatchObject({ status: "paused", counts: { failed: CONTACTS - REDIALLED } });

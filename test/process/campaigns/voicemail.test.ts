@@ -90,7 +90,7 @@ describe("messages that a campaign leaves through Twilio", () => {
     await vi.waitFor(async () => expect(await contactAt(PERSON)).toMatchObject({ outcome: "answered" }), WAIT);
   });
 
-  it("aren't spoken again after a kill while they were being requested, and no contact is called again for them", async () => {
+  it("are not spoken again after a kill while they were requested, and their contacts are not called again", async () => {
     spoken.length = 0;
     void machineReport(callTo(KILLED), "machine_end_silence");
     await vi.waitFor(() => expect(spoken).toHaveLength(1), WAIT);

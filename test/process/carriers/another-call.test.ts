@@ -73,7 +73,7 @@ const send = async ({ method, url, headers, body }: Webhook) => {
 const kinds = ["single calls", "calls of a campaign"] as const;
 
 describe.each(subjects)("a report of another call, signed by $name", (subject) => {
-  it.each(kinds)("changes nothing among %s; the genuine one is taken", async (kind) => {
+  it.each(kinds)("changes nothing among %s, and the genuine report is accepted", async (kind) => {
     takeCalls(subject);
     const { account, ask, line, credentials } = await customer(subject);
     const list = async () => (await ask<{ calls: Call[] }>("GET", "/api/v1/calls")).calls.sort(byCarrierId);

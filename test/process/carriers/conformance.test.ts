@@ -56,14 +56,14 @@ const clean = (subject: Subject, message: string) => {
 
 describe.each(subjects)("$name", (subject) => {
   describe("credentials", () => {
-    it.each(Object.keys(subject.credentials))("names %s where it is missing, empty or nested", (field) => {
+    it.each(Object.keys(subject.credentials))("names %s if it is missing, empty or nested", (field) => {
       const { [field]: _, ...rest } = subject.credentials;
       for (const bad of [rest, { ...rest, [field]: "" }, { ...rest, [field]: { deep: { er: 1 } } }]) {
         const parsed = subject.kind.credentials.safeParse(bad);
         expect(parsed.error?.issues.map(({ path }) => path.join("."))).toContain(field);
       }
     });
-    it("refuses fields it does not know", () => {
+    it("refuses unknown fields", () => {
       expect(subject.kind.credentials.safeParse({ ...subject.credentials, extra: "1" }).success).toBe(false);
     });
   });
@@ -103,7 +103,7 @@ describe.each(subjects)("$name", (subject) => {
     });
 
     it.each(["<html>no</html>", "null", "[]", '"x"', ""])(
-      "refuses by the status alone where it comes with %j",
+      "refuses by the status alone if the response contains %j",
       async (text) => {
         server.play(() => ({ status: 401, body: text }));
         expect(await caught(connect(subject).originate(order))).toMatchObject({ reason: "auth" });
@@ -140,7 +140,7 @@ describe.each(subjects)("$name", (subject) => {
       expect(server.requests).toHaveLength(1);
     });
 
-    it("does not go where a redirect points", async () => {
+    it("does not follow a redirect", async () => {
       server.play((request) => (request.path === "/trap" ? reply : { status: 307, headers: { location: "/trap" } }));
       expect(await caught(connect(subject).originate(order))).toBeInstanceOf(CarrierUncertain);
       expect(server.requests.map((request) => request.path)).not.toContain("/trap");
@@ -152,7 +152,7 @@ describe.each(subjects)("$name", (subject) => {
       expect(server.requests).toHaveLength(0);
     });
 
-    it("keeps to the carrier's limits", async () => {
+    it("stays within the carrier's limits", async () => {
       server.play(() => reply);
       await connect(subject).originate({ ...order, ring_timeout: 1e9, max_duration: 1e9 });
       const text = decodeURIComponent(server.requests[0]?.body ?? "");
@@ -174,11 +174,11 @@ describe.each(subjects)("$name", (subject) => {
       expect(found).toMatchObject({ provider_call_id: subject.search.id, status: "ringing" });
       authorized(subject);
     });
-    it("returns null for a call that is in no list", async () => {
+    it("returns null for a call that is not listed", async () => {
       server.play(subject.search.none);
       expect(await connect(subject).lookup({ ...ref, provider_call_id: null })).toBeNull();
     });
-    it("does not take another call for it", async () => {
+    it("does not confuse it with another call", async () => {
       server.play(subject.search.found);
       const other = { ...ref, provider_call_id: null, call_id: "other", placed_at: NOW + 3_600_000 };
       expect(await connect(subject).lookup(other)).toBeNull();
@@ -204,7 +204,7 @@ describe.each(subjects)("$name", (subject) => {
       expect(server.requests.map((request) => [request.method, request.path])).toEqual(expects);
       authorized(subject);
     });
-    it("takes a call that is over for ended", async () => {
+    it("treats a call that is over as ended", async () => {
       server.play(() => over);
       await connect(subject).hangup(call);
       server.play(() => ({ status: 404 }));
@@ -218,7 +218,7 @@ describe.each(subjects)("$name", (subject) => {
       server.play(() => ({ status: 401 }));
       expect(await caught(connect(subject).hangup(call))).toMatchObject({ reason: "auth" });
     });
-    it("does not know a call that cannot be found", async () => {
+    it("reports a call that cannot be found as unknown", async () => {
       server.play(subject.search.none);
       expect(await caught(connect(subject).hangup({ ...ref, provider_call_id: null }))).toBeInstanceOf(
         CarrierUncertain,
@@ -232,7 +232,7 @@ describe.each(subjects)("$name", (subject) => {
     const target = { to_number: TARGET, caller_id: order.from_number };
     const handover = { ...target, webhook_url: order.webhook_url, instructionsUrl: async () => INSTRUCTIONS_URL };
     const handOver = (one: CallRef = call) => connect(subject).transfer(one, handover);
-    it("gives the way there as the carrier's own library writes it", () => {
+    it("gives the instructions of the transfer as the carrier's own library writes them", () => {
       const { content_type, body } = connect(subject).instructTransfer?.(target) ?? {};
       expect(body === undefined ? null : plain(body)).toBe(transfer.instructions && plain(transfer.instructions));
       expect(content_type).toBe(transfer.instructions === null ? undefined : "application/xml");
@@ -418,7 +418,7 @@ describe.each(subjects)("$name", (subject) => {
       );
     });
 
-    it("makes nothing of signed garbage", async () => {
+    it("ignores signed garbage", async () => {
       const carrier = connect(subject);
       const garbage = fc.oneof(
         fc.string({ unit: "binary" }),
@@ -443,7 +443,7 @@ describe.each(subjects)("$name", (subject) => {
     });
   });
 
-  describe("calls that come in", () => {
+  describe("inbound calls", () => {
     const { payload, id, report, connected, rejected } = subject.inbound;
     const url = "https://switchboard.example/api/telephony/inbound/x/acme";
     const incoming = { provider_call_id: id, from_number: "+12025550111", to_number: "+12025550100" };
@@ -455,7 +455,7 @@ describe.each(subjects)("$name", (subject) => {
       const forged = { ...subject.webhook(payload, { url }), headers: new Headers() };
       expect(await caught(inbound?.parse(forged) ?? Promise.resolve())).toBeInstanceOf(ForgedWebhook);
     });
-    it("say which they are before the signature is checked, and so do their reports", () => {
+    it("name their call before the signature is checked, and so do their reports", () => {
       const { provider_call_id, to_number } = incoming;
       const claims = (webhook: Webhook) => subject.kind.claims?.({ ...webhook, headers: new Headers() });
       expect(claims(subject.webhook(payload, { url }))).toEqual({ provider_call_id, to_number });
@@ -463,7 +463,7 @@ describe.each(subjects)("$name", (subject) => {
       for (const body of ["", "null", "[]", "<html>", '{"data": 1}', "%"])
         expect(claims(subject.webhook(body))).toEqual({ provider_call_id: null, to_number: null });
     });
-    it("end with a report that the same carrier reads", async () => {
+    it("end with a report that the same carrier parses", async () => {
       const [event] = await connect(subject).parseWebhook(subject.webhook(report, { url }));
       expect(event).toMatchObject({ provider_call_id: id, status: "completed" });
     });
@@ -495,7 +495,7 @@ describe.each(subjects)("$name", (subject) => {
       expect(event?.recording).toMatchObject({ id, duration_ms });
       return carrier.fetchRecording(event?.recording ?? { id: "", url: "", duration_ms: null, content_type: "" });
     };
-    it("come from the carrier's own address", async () => {
+    it("are fetched from the carrier's own address", async () => {
       server.play((request) =>
         request.path === path
           ? { body: "RIFF", headers: { "content-type": "audio/mpeg" } }
@@ -506,7 +506,7 @@ describe.each(subjects)("$name", (subject) => {
       if (withCredentials) subject.authorization(file?.headers.authorization ?? "");
       else expect(file?.headers.authorization).toBeUndefined();
     });
-    it("recordings that cannot be fetched are an error", async () => {
+    it("raise an error if they cannot be fetched", async () => {
       server.play(() => "close");
       expect(await caught(fetched(connect(subject)))).toBeInstanceOf(Error);
       server.play(() => "hang");
@@ -516,7 +516,7 @@ describe.each(subjects)("$name", (subject) => {
 
   describe("verifyCredentials", () => {
     const { path, body } = subject.verify;
-    it("accepts those that work", async () => {
+    it("accepts valid credentials", async () => {
       server.play(() => ({ body }));
       const verdict = await connect(subject).verifyCredentials();
       expect(verdict.ok).toBe(true);
@@ -524,13 +524,13 @@ describe.each(subjects)("$name", (subject) => {
       authorized(subject);
       clean(subject, verdict.detail);
     });
-    it.each([401, 403, 429, 500])("does not accept them at %s", async (status) => {
+    it.each([401, 403, 429, 500])("rejects the credentials at %s", async (status) => {
       server.play(() => ({ status, body: { message: "x" } }));
       const verdict = await connect(subject).verifyCredentials();
       expect(verdict.ok).toBe(false);
       expect(verdict.detail).not.toBe("");
     });
-    it("reports that the carrier does not answer", async () => {
+    it("reports a carrier that does not answer", async () => {
       server.play(() => "close");
       expect((await connect(subject).verifyCredentials()).ok).toBe(false);
     });

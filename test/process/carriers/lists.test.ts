@@ -91,7 +91,7 @@ describe.each(["twilio", "signalwire"])("the list of %s", (name) => {
     expect(server.requests).toHaveLength(3);
   });
 
-  it("leaves out calls it does not know, calls without an id, and what is no call", async () => {
+  it("omits unknown calls, calls without an id, and entries that are not calls", async () => {
     paged([entry("CA1", "ringing"), { junk: true } as never, entry("CA3", "melted")]);
     const refs = [ref("one", "CA1"), ref("gone", "CA2"), ref("odd", "CA3"), ref("unnamed", null)];
     expect(await list(...refs)).toEqual({ one: "ringing  " });
@@ -104,7 +104,7 @@ describe.each(["twilio", "signalwire"])("the list of %s", (name) => {
     expect(server.requests[0]?.query.get("StartTime>")).toBe("2026-11-19");
   });
 
-  it("goes to the configured address, whatever the carrier names as the next page", async () => {
+  it("is requested at the configured address even if the carrier names another address as the next page", async () => {
     server.play(() => ({ body: { calls: [], next_page_uri: "https://evil.example/x?Page=1&PageToken=PT1" } }));
     await list(ref("one", "CA1"));
     const { path } = subjectOf(name).originate;
@@ -113,7 +113,7 @@ describe.each(["twilio", "signalwire"])("the list of %s", (name) => {
 });
 
 describe("the list of plivo", () => {
-  it("finds with one request which of the answered calls still run, and nothing about others", async () => {
+  it("finds with one request which answered calls still run, and nothing about other calls", async () => {
     server.play(() => ({ body: { api_id: "a", calls: ["p-1", "p-2", "p-else"] } }));
     const statuses = await connect("plivo").list?.([
       ref("talking", "p-1", { connected: true }),
@@ -127,24 +127,27 @@ describe("the list of plivo", () => {
     ]);
   });
 
-  it("finds nothing without calls", async () => {
+  it("finds nothing if there are no calls", async () => {
     server.play(() => ({ status: 404, body: { error: "not found" } }));
     expect(await connect("plivo").list?.([ref("talking", "p-1", { connected: true })])).toEqual(new Map());
   });
 });
 
-describe("whose call a report is of", () => {
+describe("the call that a report belongs to", () => {
   const read = async (name: string, payload: Payload) => {
     const [event] = await connect(name).parseWebhook(subjectOf(name).webhook(payload));
     return event ?? expect.fail("no report");
   };
 
-  it.each(["twilio", "signalwire", "telnyx", "vonage"])("%s says by the call's one id", async (name) => {
-    const event = await read(name, subjectOf(name).events[0]?.[1] ?? {});
-    expect(speaksOf(event.provider_call_id, event)).toBe(true);
-    expect(speaksOf(null, event)).toBe(true);
-    expect(speaksOf("another", event)).toBe(false);
-  });
+  it.each(["twilio", "signalwire", "telnyx", "vonage"])(
+    "a report of %s identifies its call by the call's only id",
+    async (name) => {
+      const event = await read(name, subjectOf(name).events[0]?.[1] ?? {});
+      expect(speaksOf(event.provider_call_id, event)).toBe(true);
+      expect(speaksOf(null, event)).toBe(true);
+      expect(speaksOf("another", event)).toBe(false);
+    },
+  );
 
   const reports: [what: string, payload: Payload][] = [
     ["ringing", { Event: "Ring", CallStatus: "ringing" }],

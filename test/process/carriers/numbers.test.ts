@@ -76,7 +76,7 @@ describe.each(Object.entries(numberCarriers))("the numbers of %s", (_name, make)
     expect([numbers.length, truncated]).toEqual([MAX_NUMBERS, false]);
   });
 
-  it("the number of requests for numbers is bounded, whatever further pages the carrier names", async () => {
+  it("the number of requests for numbers is bounded even if the carrier names further pages", async () => {
     const carrier = make();
     carrier.own(...many(3));
     const wire = carrier.fetch;
@@ -206,7 +206,7 @@ describe.each(Object.entries(numberCarriers))("the inbound address at %s", (_nam
     expect((await numbers.look(NUMBER, at(carrier.name)))?.inbound.ok).toBe(true);
   });
 
-  it("moves with the service to another address", async () => {
+  it("the inbound address moves with the service to another address", async () => {
     const carrier = make();
     carrier.own({ e164: NUMBER });
     const numbers = numbersOf(carrier);
@@ -238,7 +238,7 @@ describe.each(Object.entries(numberCarriers))("the inbound address at %s", (_nam
 });
 
 describe("the numbers at a single carrier", () => {
-  it("Telnyx: what its API cannot set is reported, and not undone", async () => {
+  it("Telnyx: settings that its API cannot change are reported, and nothing is undone", async () => {
     for (const index of telnyxAccount().beyond.keys()) {
       const carrier = telnyxAccount();
       const [, arrange, expected] = carrier.beyond[index] ?? expect.fail("no such way");
@@ -252,7 +252,7 @@ describe("the numbers at a single carrier", () => {
     }
   });
 
-  it("Telnyx: a number that is not in service is owned and reported so, a deleted one is not owned", async () => {
+  it("Telnyx: a number that is not in service counts as owned, and a deleted one does not", async () => {
     const carrier = telnyxAccount();
     carrier.own({ e164: NUMBER }, { e164: "+12025550101" });
     carrier.status(NUMBER, "port-pending");
@@ -266,14 +266,14 @@ describe("the numbers at a single carrier", () => {
     expect((await numbers.list()).numbers.map(({ e164 }) => e164)).toEqual([NUMBER]);
   });
 
-  it("Telnyx: numbers are listed also where the list of messaging is not to be had", async () => {
+  it("Telnyx: numbers are listed even if the list of messaging cannot be read", async () => {
     const carrier = telnyxAccount();
     carrier.own({ e164: NUMBER });
     carrier.intercept = ({ url }) => (url.pathname.endsWith("/messaging") ? new Response("", { status: 403 }) : null);
     expect((await numbersOf(carrier).list()).numbers).toEqual([{ e164: NUMBER, capabilities: ["voice"] }]);
   });
 
-  it("Vonage: without the account's key its numbers are not requested, and the missing key is named", async () => {
+  it("Vonage: numbers are not requested without the account's key, and the error names the missing key", async () => {
     const carrier = numberCarriers.vonage();
     const { api_key: _, api_secret, ...rest } = carrier.credentials;
     const numbers = numbersOf(carrier, { credentials: rest });
@@ -288,7 +288,7 @@ describe("the numbers at a single carrier", () => {
     );
   });
 
-  it("Vonage: a stand-in has the numbers where it has the rest", async () => {
+  it("Vonage: a stand-in serves the numbers at the same address as the rest", async () => {
     const carrier = numberCarriers.vonage();
     carrier.intercept = () => Response.json({});
     const env = { VONAGE_API_URL: "http://127.0.0.1:9000" } as never;
@@ -297,7 +297,7 @@ describe("the numbers at a single carrier", () => {
     expect(carrier.requests.map(({ url }) => url.origin)).toEqual(["http://127.0.0.1:9000"]);
   });
 
-  it("Twilio: a status callback that leads elsewhere stays, and one that is free is taken", async () => {
+  it("Twilio: a status callback to another address is kept, and an unset one is set", async () => {
     for (const [set, left] of [
       ["", at("twilio").address],
       ["https://billing.example/", "https://billing.example/"],

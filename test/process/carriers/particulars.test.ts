@@ -32,7 +32,7 @@ const json = (body: object, status = 200) => new Response(JSON.stringify(body), 
 const ref = { ...order, provider_call_id: "CA1", placed_at: NOW, connected: false };
 
 describe("the connection to a single carrier", () => {
-  it("withdraws a Twilio call that is not answered yet", async () => {
+  it("cancels a Twilio call that is not answered yet", async () => {
     const { carrier, sent } = wired("twilio", ({ body }) =>
       json({ sid: "CA1", status: body.includes("canceled") ? "canceled" : "ringing" }),
     );
@@ -46,11 +46,14 @@ describe("the connection to a single carrier", () => {
     await carrier.originate(order);
     expect(sent[0]?.url).toBe("https://example.signalwire.com/api/laml/2010-04-01/Accounts/P-1/Calls");
   });
-  it.each(["evil.example/", "a.b.signalwire.com", "x@evil", "a/b", "-", ""])("takes %j for no space", (space) => {
-    const { kind, credentials } = subjects.find(({ name }) => name === "signalwire") as Subject;
-    expect(kind.credentials.safeParse({ ...credentials, space }).success).toBe(false);
-  });
-  it("ends a Plivo call that still queues by its request", async () => {
+  it.each(["evil.example/", "a.b.signalwire.com", "x@evil", "a/b", "-", ""])(
+    "does not accept %j as a space",
+    (space) => {
+      const { kind, credentials } = subjects.find(({ name }) => name === "signalwire") as Subject;
+      expect(kind.credentials.safeParse({ ...credentials, space }).success).toBe(false);
+    },
+  );
+  it("ends a queued Plivo call by its request id", async () => {
     const { carrier, sent } = wired(
       "plivo",
       ({ url }) => new Response(null, { status: url.includes("/Request/") ? 204 : 404 }),
@@ -61,12 +64,12 @@ describe("the connection to a single carrier", () => {
       ["DELETE", "/v1/Account/MA123/Request/p-1/"],
     ]);
   });
-  it("never deletes all of Plivo's calls for want of an id", async () => {
+  it("never deletes all of Plivo's calls if an id is missing", async () => {
     const { carrier, sent } = wired("plivo", () => json({ calls: [], objects: [] }));
     await expect(carrier.hangup({ ...ref, provider_call_id: "" })).rejects.toThrow();
     expect(sent.filter(({ method }) => method === "DELETE")).toEqual([]);
   });
-  it("answers Plivo with a document when the call was answered, and at no other time", async () => {
+  it("answers Plivo with a document only when the call was answered", async () => {
     const { carrier } = wired("plivo", () => json({}));
     const subject = subjects.find(({ name }) => name === "plivo") as Subject;
     const answered = subject.webhook({ CallUUID: "p-1", CallStatus: "in-progress", Event: "StartApp" });
@@ -84,12 +87,12 @@ describe("the connection to a single carrier", () => {
     ).toBeNull();
     expect(requests).toHaveLength(1);
   });
-  it("refuses a session token that Vonage's headers do not hold", async () => {
+  it("refuses a session token that does not fit into Vonage's headers", async () => {
     const { carrier, sent } = wired("vonage", () => json({ uuid: "u" }, 201));
     await expect(carrier.originate({ ...order, session_token: "x".repeat(500) })).rejects.toThrow(CarrierRefusal);
     expect(sent).toEqual([]);
   });
-  it("names the Vonage key that cannot be used, before any request", async () => {
+  it("names an unusable Vonage key before any request", async () => {
     const { kind, credentials } = subjects.find(({ name }) => name === "vonage") as Subject;
     const bad = { ...credentials, private_key: "-----BEGIN PRIVATE KEY-----\nAAAA\n-----END PRIVATE KEY-----" };
     const carrier = kind.connect(kind.credentials.parse(bad) as never, {
@@ -101,7 +104,7 @@ describe("the connection to a single carrier", () => {
     await expect(carrier.originate(order)).rejects.toMatchObject({ reason: "auth" });
     expect((await carrier.verifyCredentials()).detail).not.toContain("AAAA");
   });
-  it("has Telnyx pick up with all that the media runtime needs", async () => {
+  it("picks up a Telnyx call with all settings that the media runtime needs", async () => {
     const { carrier, sent } = wired("telnyx", () => json({ data: { result: "ok" } }));
     await carrier.inbound?.connect({ provider_call_id: "v3:2", from_number: "", to_number: "" }, order);
     expect(sent.map(({ url }) => new URL(url).pathname)).toEqual(["/v2/calls/v3%3A2/actions/answer"]);
@@ -113,7 +116,7 @@ describe("the connection to a single carrier", () => {
     });
     expect(JSON.parse(atob(client_state))).toEqual({ call_id: order.call_id, session_token: order.session_token });
   });
-  it("does not take a Telnyx call for connected that could not be picked up", async () => {
+  it("does not count a Telnyx call that could not be picked up as connected", async () => {
     const { carrier } = wired("telnyx", () => json({ errors: [{ code: "90018" }] }, 422));
     await expect(
       carrier.inbound?.connect({ provider_call_id: "v3:2", from_number: "", to_number: "" }, order),
@@ -127,8 +130,8 @@ describe("the connection to a single carrier", () => {
   });
 });
 
-describe("the parts they share", () => {
-  it("escape XML and drop what it cannot hold", () => {
+describe("the parts that all carriers share", () => {
+  it("escape XML and drop characters that it cannot contain", () => {
     expect(xml(`<a b="c">&'\u0000\ud800x</a>`)).toBe("&#60;a b=&#34;c&#34;&#62;&#38;&#39;x&#60;/a&#62;");
   });
   it("keep numbers and credentials out of messages", () => {
@@ -136,7 +139,7 @@ describe("the parts they share", () => {
       "21211 to *** by ***, ***",
     );
   });
-  it("take one call near the time for ours, and no two", () => {
+  it("identify a call by its time only if a single call is near it", () => {
     const at = (seconds: number) => ({ at: new Date(NOW + seconds * 1000).toISOString() });
     const pick = (...all: { at: string }[]) => placedThen(all, (one) => one.at, NOW);
     expect(pick(at(-3_600), at(2))).toEqual(at(2));

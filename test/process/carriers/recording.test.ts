@@ -56,7 +56,7 @@ describe.each(["twilio", "signalwire"] as const)("recording at %s", (name) => {
   const fields = async (recording: RecordingOrder | null) => new URLSearchParams(await placed(subject, recording));
   const callback = order.webhook_url + (name === "twilio" ? "#rc=3&rp=all" : "");
 
-  it("recording of outgoing calls is ordered with the call, or not at all", async () => {
+  it("recording of outgoing calls is requested with the call, or not at all", async () => {
     expect(Object.fromEntries(await fields(UNANNOUNCED))).toMatchObject({
       Record: "true",
       RecordingChannels: "dual",
@@ -74,7 +74,7 @@ describe.each(["twilio", "signalwire"] as const)("recording at %s", (name) => {
   });
 });
 
-it("records a call that comes in at Twilio as its library writes it", async () => {
+it("an inbound Twilio call is recorded as its library writes it", async () => {
   const twilio = laml("twilio");
   const recording = {
     channels: "dual",
@@ -87,13 +87,13 @@ it("records a call that comes in at Twilio as its library writes it", async () =
   expect(await answered(twilio, null)).not.toContain("Recording");
 });
 
-describe("SignalWire, where no instruction records", () => {
+describe("SignalWire, whose instructions cannot record,", () => {
   const signalwire = laml("signalwire");
   const started = signalwire.webhook({ CallSid: "CA1", StreamSid: "ST1", StreamEvent: "stream-started" });
   const answerStarted = (recording: RecordingOrder | null) =>
     connect(signalwire).answer?.(started, async () => ({ ...order, recording }));
 
-  it("reports that a call to be recorded is connected, and gets the order to record then", async () => {
+  it("reports that a call to be recorded is connected, and is then asked to record", async () => {
     const address = plain(await answered(signalwire, ANNOUNCED));
     expect(address).toContain(`statusCallback="${order.webhook_url}" statusCallbackMethod="POST"`);
     expect(await connect(signalwire).parseWebhook(started)).toEqual([]);
@@ -109,7 +109,7 @@ describe("SignalWire, where no instruction records", () => {
     });
   });
 
-  it("gets no order if the call is not to be recorded, and may refuse one", async () => {
+  it("is not asked if the call is not to be recorded, and may refuse", async () => {
     expect(await answered(signalwire, null)).not.toContain("statusCallback");
     server.play(() => ({ status: 201, body: {} }));
     expect(await answerStarted(null)).toBeNull();
@@ -134,7 +134,7 @@ describe("Twilio's limit of instructions", () => {
   const twimlOf = async (recording: RecordingOrder | null, greeting: string) =>
     new URLSearchParams(await placed(twilio, recording, { relay: { ...relay, greeting } })).get("Twiml") ?? "";
 
-  it("counts the announcement: the longest leaves no greeting to the carrier, and is always spoken", async () => {
+  it("includes the announcement: the longest one leaves no room for the greeting, and is always spoken", async () => {
     const longest = { announcement: "&".repeat(500) };
     for (const greeting of ["Hello", "x".repeat(500), "x".repeat(3_000)]) {
       const twiml = await twimlOf(longest, greeting);
@@ -225,7 +225,7 @@ describe("recording at Telnyx", () => {
     expect(JSON.parse(server.requests[0]?.body ?? "")).not.toHaveProperty("record");
   });
 
-  it("has the call wait for its announcement, which is spoken once it is answered", async () => {
+  it("the announcement at Telnyx is spoken once the call is answered", async () => {
     for (const sent of [
       await dialled(ANNOUNCED),
       await answered(telnyxSubject, ANNOUNCED).then((): { client_state?: string } =>
@@ -245,7 +245,7 @@ describe("recording at Telnyx", () => {
     }
   });
 
-  it("connects the call when the announcement has been spoken, to either kind of runtime", async () => {
+  it("a Telnyx call is connected to either kind of runtime once the announcement has been spoken", async () => {
     const spoken = Buffer.from(JSON.stringify({ call_id: CALL, texts: [], recorded: true })).toString("base64");
     server.play(() => ({ body: { data: { result: "ok" } } }));
     const ended = report("call.speak.ended", spoken);
@@ -276,7 +276,7 @@ describe("recording at Telnyx", () => {
     expect(state(talk.client_state)).toEqual({ call_id: CALL });
   });
 
-  it("connects a caller without an announcement if it fails, and does not record them", async () => {
+  it("a Telnyx caller is connected without recording if the announcement fails", async () => {
     const { client_state = "" } = await dialled(ANNOUNCED);
     server.play(({ path }) =>
       path.endsWith("/speak") ? { status: 422, body: { errors: [] } } : { body: { data: {} } },
@@ -289,14 +289,14 @@ describe("recording at Telnyx", () => {
     ]);
   });
 
-  it("ends a call that cannot be connected after its announcement", async () => {
+  it("a Telnyx call that cannot be connected after its announcement is ended", async () => {
     const spoken = Buffer.from(JSON.stringify({ call_id: CALL, texts: [], recorded: true })).toString("base64");
     server.play(({ path }) => (path.endsWith("_start") ? { status: 422, body: { errors: [] } } : { body: {} }));
     await connect(telnyxSubject).answer?.(report("call.speak.ended", spoken), async () => order);
     expect(server.requests.map(({ path }) => path.split("/").at(-1))).toEqual(["streaming_start", "hangup"]);
   });
 
-  it("leaves calls that were answered without an announcement alone", async () => {
+  it("a Telnyx call without an announcement is not changed when it is answered", async () => {
     server.play(() => ({ body: { data: {} } }));
     const { client_state = "" } = await dialled(UNANNOUNCED);
     await connect(telnyxSubject).answer?.(report("call.answered", client_state), async () => order);

@@ -87,12 +87,12 @@ describe("Twilio and our own runtime", () => {
     expect(plain(document?.body ?? "")).toBe(built(attributes, parameters));
   });
 
-  it("greet without being cut off where the agent's greeting is locked", async () => {
+  it("greet without interruption if the agent's greeting is locked", async () => {
     const locked = await placed({ ...relay, greeting_interruptible: false });
     expect(plain(locked)).toBe(built({ ...attributes, welcomeGreetingInterruptible: "none" }, parameters));
   });
 
-  it("speak with Twilio's own voice where Twilio does not have the agent's", async () => {
+  it("speak with Twilio's own voice if Twilio does not have the agent's voice", async () => {
     const { ttsProvider: _, voice: __, ...without } = attributes;
     for (const voice_provider of ["cartesia", "deepgram"])
       expect(plain(await placed({ ...relay, voice_provider }))).toBe(built(without, parameters));
@@ -104,7 +104,7 @@ describe("Twilio and our own runtime", () => {
       expect(plain(await placed({ ...relay, voice_id }))).toBe(built(without, parameters));
   });
 
-  it("leave a greeting to the runtime that is empty, or too long for a request", async () => {
+  it("leave a greeting that is empty or too long for a request to the runtime", async () => {
     const { welcomeGreeting: _, welcomeGreetingInterruptible: __, ...ungreeted } = attributes;
     const { session_token } = order;
     for (const greeting of ["", "  ", "Hello. ".repeat(600), "&".repeat(1_000)])
@@ -143,7 +143,7 @@ describe("Twilio and our own runtime", () => {
       expect(await answered(broken, action)).toBe(hangUp);
     });
 
-    it("answer nothing to other reports", async () => {
+    it("do not answer other reports", async () => {
       const webhook = twilio.webhook({ CallSid: "CA1", CallStatus: "in-progress" });
       expect(await connect(twilio).answer?.(webhook, async () => session)).toBeNull();
     });
@@ -196,7 +196,7 @@ describe("Telnyx and our own runtime", () => {
     expect(JSON.parse(server.requests[0]?.body ?? "").conversation_relay_config).toEqual(config);
   });
 
-  it("greet without being cut off where the greeting is locked, and leave an empty one to the runtime", async () => {
+  it("greet without interruption if the greeting is locked, and leave an empty one to the runtime", async () => {
     server.play(() => telnyxSubject.originate.reply);
     const sent = async (changed: Partial<RelaySettings>) => {
       server.requests.length = 0;
@@ -224,19 +224,19 @@ describe("Telnyx and our own runtime", () => {
       return server.requests.map(({ path, body }) => [path.replace("/v2/calls/v3%3A1/actions/", ""), JSON.parse(body)]);
     };
 
-    it("hang up: Telnyx would leave the call to itself", async () => {
+    it("hang up, because Telnyx would keep the call open", async () => {
       for (const reason of ["assistant_hangup", null, undefined])
         expect(await requestsAfter({ reason })).toEqual([["hangup", {}]]);
       expect(await requestsAfter({ reason: "customer_disconnect" }, "over")).toEqual([["hangup", {}]]);
       expect(await requestsAfter({ reason: "customer_disconnect" }, session, 3)).toEqual([["hangup", {}]]);
     });
 
-    it("leave a transferred caller alone", async () => {
+    it("do not hang up a transferred caller", async () => {
       for (const reason of ["customer_disconnect", "transferred"])
         expect(await requestsAfter({ reason }, "handed_over")).toEqual([]);
     });
 
-    it("leave the machine alone that takes a message, until it has been spoken", async () => {
+    it("do not hang up a machine until its message has been spoken", async () => {
       for (const reason of ["customer_disconnect", "relay_stopped"])
         expect(await requestsAfter({ reason }, "leaving_message")).toEqual([]);
       server.play(() => ({ body: { data: { result: "ok" } } }));

@@ -69,7 +69,7 @@ describe.each([
       for (const signature of [signed(bare), signed(ported)])
         expect(await accepts(subject, webhook(url, "CallSid=CA1", signature))).toBe(true);
   });
-  it("cover a JSON body by its hash in the address", async () => {
+  it("cover a JSON body through its hash in the address", async () => {
     const body = '{"a":1}';
     const url = `https://switchboard.example/h?bodySHA256=${sha256(body)}`;
     const signature = twilioSignature(secret, url);
@@ -92,7 +92,7 @@ describe("telnyx's signatures", () => {
   it.each(TELNYX_CLOCK)("Telnyx's signature of a report that is %s s off: accepted is %s", async (offset, good) => {
     expect(await accepts(subject, subject.webhook("{}", { now: NOW + offset * 1000 }))).toBe(good);
   });
-  it.each(["", "abc", "12e3", "-1", "1.5", "0x10"])("refuses %j for a time", async (timestamp) => {
+  it.each(["", "abc", "12e3", "-1", "1.5", "0x10"])("%j is refused as a time", async (timestamp) => {
     const webhook = subject.webhook("{}");
     webhook.headers.set("telnyx-timestamp", timestamp);
     expect(await accepts(subject, webhook)).toBe(false);
@@ -113,7 +113,7 @@ describe("plivo's signatures", () => {
       }),
     );
   });
-  it("may be several, with the port or without", async () => {
+  it("Plivo may send several signatures, with or without the port", async () => {
     const url = "https://switchboard.example/h";
     const good = plivoSignature("p-secret", url, "a=1", "n");
     const webhook = (at: string, signature: string) => ({
@@ -155,7 +155,7 @@ describe("vonage's tokens", () => {
     ["a time long past", { iat: NOW / 1000 - 3_600 }, undefined],
     ["a time to come", { iat: NOW / 1000 + 3_600 }, undefined],
     ["an end that has passed", { exp: NOW / 1000 - 120 }, undefined],
-  ])("refuses a token with %s", async (_, more, header) => {
+  ])("a Vonage token with %s is refused", async (_, more, header) => {
     expect(
       await accepts(
         subject,
@@ -163,7 +163,7 @@ describe("vonage's tokens", () => {
       ),
     ).toBe(false);
   });
-  it("go out signed with the application's key, and name the application", async () => {
+  it("are signed with the application's key and name the application", async () => {
     const { kind, credentials } = subject;
     let sent = "";
     const listen = async (_: unknown, init?: RequestInit) => {

@@ -46,7 +46,7 @@ describe("the target leg of a transfer", () => {
     expect(await carrier().parseWebhook(reportOf("call.hangup", OURS))).toMatchObject([{ status: "no-answer" }]);
   });
 
-  it("ends the call when it ends, also if it was never answered, so that the caller is not left waiting", async () => {
+  it("the end of the target leg ends the call, even if it was never answered", async () => {
     const state = await mark();
     for (const reply of [
       { body: { data: { result: "ok" } } },
@@ -61,7 +61,7 @@ describe("the target leg of a transfer", () => {
     }
   });
 
-  it("ends nothing while it rings and talks; nor does another leg", async () => {
+  it("a target leg that rings or talks, or another leg, does not end the call", async () => {
     const state = await mark();
     server.play(() => ({ status: 500 }));
     for (const event of ["call.initiated", "call.answered"]) await answer(reportOf(event, THEIRS, state));

@@ -81,8 +81,8 @@ const linesOf = (text: string) =>
     .map((line) => JSON.parse(line));
 const errorOf = ({ stderr }: { stderr: string }) => JSON.parse(stderr.trim().split("\n").at(-1) ?? "").error;
 
-describe("the package", () => {
-  it("holds one script and runs with nothing beside it", async () => {
+describe("the CLI's package", () => {
+  it("contains one script and runs without dependencies", async () => {
     const files = await readdir(join(cli.folder, "package"), { recursive: true });
     expect(files.sort()).toEqual(["README.md", "dist", "dist/index.js", "package.json"]);
     expect(await run(["--version"])).toMatchObject({ code: 0, stdout: "0.3.0\n" });
@@ -105,7 +105,7 @@ describe("the package", () => {
 describe("agents as files", () => {
   const at = (file: string) => join(cli.folder, "agents", file);
 
-  it("come and go without a change", async () => {
+  it("are pulled and pushed without a change", async () => {
     expect((await run(["agents", "pull"])).stdout).toBe("new       agents/reception\n");
     expect(await readFile(at("reception/prompt.md"), "utf8")).toBe("Be kind.\nBe brief.\n");
     const before = await readFile(at("switchboard.json"), "utf8");
@@ -119,7 +119,7 @@ describe("agents as files", () => {
     expect(await run(["agents", "diff", "--exit-code"])).toMatchObject({ code: 0, stdout: "" });
   });
 
-  it("show, then make a change of the prompt, of settings and of what is attached", async () => {
+  it("show and apply a change of the prompt, settings and attachments", async () => {
     const { id: faq } = await api("POST", "/faqs", { name: "opening", title: "Opening", content: "9 to 5." });
     expect(faq).toBeTypeOf("string");
     await writeFile(at("reception/prompt.md"), "Be kind.\nBe quick.\n");
@@ -230,7 +230,7 @@ describe("tests of agents", () => {
 });
 
 describe("tests of agents that are repeated", () => {
-  it("end the command by how many must pass, and with 5 if their model fails", async () => {
+  it("decide the exit code by how many must pass, and exit with 5 if their model fails", async () => {
     const { id } = await api("POST", "/agents", { name: "Unsteady", llm_model: "claude-3-5-sonnet" });
     const asks = { name: "says yes", steps: [{ says: "May I come?" }], expect: [{ said: "yes" }] };
     await api("POST", `/agents/${id}/tests`, { ...asks, repeat: 3, min_passes: 2 });
@@ -291,7 +291,7 @@ describe("models and voices on the command line", () => {
 });
 
 describe("campaigns", () => {
-  it("run to their end under watch, as a list that is called", async () => {
+  it("are watched to their end as the list is called", async () => {
     const args = ["campaigns", "run", "contacts.csv", "--agent", "Reception", "--from", FROM, "--watch"];
     const { code, stdout, stderr } = await run(args);
     expect([code, stdout]).toEqual([0, "The campaign is completed: 2 contacts, 2 completed.\n"]);
@@ -303,7 +303,7 @@ describe("campaigns", () => {
     expect(await run(["campaigns", "pause", campaigns[0].id])).toMatchObject({ code: 4 });
   });
 
-  it("go on where the watching is interrupted, and end with 1 where they are paused or stopped", async () => {
+  it("continue if watching is interrupted, and exit with 1 if they are paused or stopped", async () => {
     const form = new FormData();
     for (const [name, value] of Object.entries({ name: "later", agent_id: agentId, from_number: FROM })) {
       form.set(name, value);
@@ -341,7 +341,7 @@ describe("campaigns", () => {
   });
 });
 
-describe("what happens", () => {
+describe("events on the command line", () => {
   it("events are forwarded as webhooks that Standard Webhooks verifies, and again by a replay", async () => {
     const received: { id: string; body: unknown; verified: unknown }[] = [];
     let secret = "";
@@ -410,12 +410,12 @@ describe("what happens", () => {
     expect(await document(["conversations", "show", conversations[0].id])).toHaveProperty("turns");
   });
 
-  it("the guides explain the events", async () => {
+  it("are explained in the guides", async () => {
     expect((await document(["docs"])).url).toBe(`${worker.origin}/docs/guides`);
   });
 });
 
-describe("knowledge", () => {
+describe("documents on the command line", () => {
   /** Asks the agent a question in a separate conversation, and ends it. */
   async function ask(text: string): Promise<void> {
     const { runtime_url, access_token } = await api("POST", `/agents/${agentId}/session`, {});
@@ -434,7 +434,7 @@ describe("knowledge", () => {
     socket.close();
   }
 
-  it("is added, found and shown with the questions that it does not answer", async () => {
+  it("are added, found and shown with the questions that they do not answer", async () => {
     await writeFile(join(cli.folder, "hours.md"), "On Saturdays we close at noon.");
     const { id } = await document(["knowledge", "add", "hours.md", "--title", "Hours"]);
     await expect.poll(async () => (await api("GET", `/knowledge/${id}`)).status, { timeout: 30_000 }).toBe("ready");
@@ -448,13 +448,13 @@ describe("knowledge", () => {
     await api("DELETE", `/knowledge/${id}`);
   });
 
-  it("of an unknown agent is refused", async () => {
+  it("are refused for an unknown agent", async () => {
     expect((await run(["knowledge", "unanswered", "--agent", "Nobody"])).code).not.toBe(0);
   });
 });
 
-describe("security", () => {
-  it("keeps the key in a file for its owner alone, and sends it to its own service alone", async () => {
+describe("the CLI's security", () => {
+  it("stores the key in a file that only its owner can read, and sends it only to its own service", async () => {
     const file = join(cli.folder, "config/switchboard/settings.json");
     expect((await stat(file)).mode & 0o777).toBe(0o600);
     expect((await stat(join(cli.folder, "config/switchboard"))).mode & 0o777).toBe(0o700);

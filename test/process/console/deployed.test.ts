@@ -19,7 +19,7 @@ async function get(path: string, init: RequestInit = {}) {
 // As in a deployment, static files are served before the Worker is called. test/kernel/http/console-page.test.ts tests
 // the Worker alone.
 describe("the console behind the server of static files", () => {
-  it("gives one page, with one policy, at its address and below", async () => {
+  it("serves one page with one policy at its address and below", async () => {
     const page = await get("/console/");
     expect(page.status).toBe(200);
     expect(page.headers).toMatchObject({
@@ -42,12 +42,12 @@ describe("the console behind the server of static files", () => {
     expect((await get("/console/", { method: "POST" })).status).toBe(405);
   });
 
-  it.each(["/console", "/console/index.html"])("leads from %s to its address", async (path) => {
+  it.each(["/console", "/console/index.html"])("redirects %s to its address", async (path) => {
     const { status, headers } = await get(path);
     expect([status, headers.location]).toEqual([307, "/console/"]);
   });
 
-  it("serves its files as immutable, and a missing one as 404", async () => {
+  it("serves its files as immutable, and answers 404 for a missing file", async () => {
     const [, script = ""] = /<script type="module"[^>]* src="([^"]+)"/.exec((await get("/console/")).body) ?? [];
     const file = await get(script);
     expect([file.status, file.headers["cache-control"]]).toEqual([200, "public, max-age=31536000, immutable"]);

@@ -6,7 +6,7 @@ import { removeOldFiles } from "../../../src/dev/build-console.ts";
 
 const HOUR_S = 3_600;
 
-it("removes what no build has written for a day, and nothing that an open page may still ask for", async () => {
+it("a build removes files that no build has written for a day, but none that an open page may request", async () => {
   const assets = await mkdtemp(join(tmpdir(), "switchboard-assets-"));
   onTestFinished(() => rm(assets, { recursive: true }));
   const folder = join(assets, "console/assets");

@@ -27,7 +27,7 @@ function breaking(sqlite: DatabaseSync, when: (batch: number) => "before" | "aft
   return database as LocalDatabase;
 }
 
-it("continues after a lost connection to the database, and applies nothing twice", async () => {
+it("migrating continues after a lost connection to the database, and applies nothing twice", async () => {
   const [whole, broken] = [new DatabaseSync(":memory:"), new DatabaseSync(":memory:")];
   await migrate(breaking(whole, () => null));
   await migrate(breaking(broken, (batch) => (batch === 1 ? "before" : batch === 2 ? "after" : null)));
@@ -36,7 +36,7 @@ it("continues after a lost connection to the database, and applies nothing twice
   expect(names(whole)).toHaveLength((await migrationFiles()).length);
 });
 
-it("notes the hash of each migration, also of one that wrangler has applied", async () => {
+it("the hash of each migration is recorded, also of one that wrangler has applied", async () => {
   const sqlite = new DatabaseSync(":memory:");
   const database = breaking(sqlite, () => null);
   await migrate(database);
@@ -48,7 +48,7 @@ it("notes the hash of each migration, also of one that wrangler has applied", as
   expect(hashes()).toEqual(recorded);
 });
 
-it("refuses a database that was migrated by a file that has changed since", async () => {
+it("migrating refuses a database that was migrated by a file that has changed since", async () => {
   const sqlite = new DatabaseSync(":memory:");
   const database = breaking(sqlite, () => null);
   await migrate(database);
@@ -58,19 +58,19 @@ it("refuses a database that was migrated by a file that has changed since", asyn
   );
 });
 
-it("knows a migration by its text, whichever line ends it has", () => {
+it("a migration is recognized by its text with any line endings", () => {
   expect(hashOfMigration("a;\r\nb;\r\n")).toBe(hashOfMigration("a;\nb;\n"));
   expect(hashOfMigration("a;\nb;\n")).not.toBe(hashOfMigration("a;\nc;\n"));
 });
 
-it("does not go on for ever, and not at all where a migration fails", async () => {
+it("migrating stops after a limit of retries, and at once if a migration fails", async () => {
   await expect(migrate(breaking(new DatabaseSync(":memory:"), () => "before"))).rejects.toThrow("fetch failed");
   const other = new DatabaseSync(":memory:");
   other.exec("CREATE TABLE accounts (name TEXT)");
   await expect(migrate(breaking(other, () => null))).rejects.toThrow(/accounts/);
 });
 
-it("applies every statement of a migration", async () => {
+it("every statement of a migration is applied", async () => {
   const sqlite = new DatabaseSync(":memory:");
   await migrate(breaking(sqlite, () => null));
   const created = (await migrationFiles()).flatMap(({ sql }) => [...sql.matchAll(/^CREATE TABLE `(\w+)`/gm)]);

@@ -53,7 +53,7 @@ function applied(split: (sql: string) => string[]) {
 describe("the migrations of D1", () => {
   const whole = applied(unstable_splitSqlQuery);
 
-  it("apply as wrangler splits them, and bring the operators' account", () => {
+  it("apply as wrangler splits them, and create the operators' account", () => {
     expect(whole.files.map(({ name }) => name)).toEqual(FILES);
     expect(whole.accounts.map((row) => Object.values(row))).toEqual([["service-admin", "starter", 0]]);
   });
@@ -61,11 +61,11 @@ describe("the migrations of D1", () => {
   it.each([
     ["at every semicolon", everySemicolon],
     ["without regard to comments", blindToComments],
-  ])("apply where they are split %s, one piece after the other", (_, split) => {
+  ])("apply one piece after the other if they are split %s", (_, split) => {
     expect(applied(split)).toEqual(whole);
   });
 
-  it("have statements alone: no trigger, whose body holds semicolons of its own", () => {
+  it("contain no trigger, whose body would contain semicolons", () => {
     expect(whole.schema.filter(({ type }) => type === "trigger")).toEqual([]);
   });
 });

@@ -8,13 +8,13 @@ import { VERSION } from "../../../src/kernel/http/openapi.ts";
 
 const RELEASED = { "D1/0000.sql": "a", "METER/first": "b", "METER/second": "c" };
 
-it("a released migration or step is as it was released", async () => {
+it("released migrations and steps are unchanged", async () => {
   const [released, now] = await Promise.all([releasedHashes(), schemaHashes()]);
   expect(Object.keys(released)).toContain("D1/0000_release_0_3.sql");
   expect(changedSinceRelease(released, now)).toEqual([]);
 });
 
-it("all packages have the version of the API, whose document is kept", async () => {
+it("all packages have the version of the API, and its document is stored", async () => {
   const packages = (await readdir(join(ROOT, "packages"))).map((name) => `packages/${name}/package.json`);
   const versions = ["package.json", ...packages].map(async (file) => {
     return JSON.parse(await readFile(join(ROOT, file), "utf8")).version;

@@ -299,7 +299,7 @@ describe("a change of the API", () => {
     expect(breaksOf(released(), after)).toEqual([]);
   });
 
-  it("a release has no changes against itself", async () => {
+  it("is not found between a release and itself", async () => {
     const folder = join(ROOT, "docs/releases");
     const files = (await readdir(folder)).filter((file) => file.startsWith("openapi-"));
     expect(files).toContain("openapi-0.2.0.json");
@@ -314,7 +314,7 @@ describe("the change log", () => {
   const log = (entries: string) =>
     `# Change log\n\n## [Unreleased]\n\n${entries}\n\n## [0.1.0]\n\n### Changed\n\n- **Breaking:** \`Old\`\n`;
 
-  it("announces breaks in entries that say so, under Changed and Removed of the newest heading", () => {
+  it("announces breaks by entries under Changed and Removed of the newest heading", () => {
     const changed = "### Changed\n\n- **Breaking:** `Cat` has no\n  `listCats` any more.\n- `Dog` is brown.";
     const removed = "### Removed\n\n- **Breaking:** `createCat`";
     const added = "### Added\n\n- **Breaking:** `Event`";
@@ -322,7 +322,7 @@ describe("the change log", () => {
     expect([...announced]).toEqual(["Cat", "listCats", "createCat"]);
   });
 
-  it("announces nothing by its older headings", () => {
+  it("does not announce breaks by its older headings", () => {
     expect(announcedBreaks(log("### Added\n\n- Dogs.")).size).toBe(0);
   });
 });

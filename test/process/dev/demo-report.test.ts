@@ -13,7 +13,7 @@ const contact = (phone_number: string, more: object) =>
   Object.assign({ phone_number, status: "completed", outcome: "answered", attempt_count: 1 }, more);
 
 describe("npm run demo", () => {
-  it("calls one who interrupts, one who opts out, one who asks for a person, and others", () => {
+  it("calls people who interrupt, opt out or ask for a person", () => {
     const there = CONTACTS.map(({ phone_number }) => phone_number).filter((number) => !isScripted(number));
     const people = Map.groupBy(there, (number) => personAt(number).name);
     for (const name of ["talks over the agent", "wants no more calls", "asks for a person", "is somebody else"])
@@ -22,7 +22,7 @@ describe("npm run demo", () => {
     expect(people.size).toBe(10);
   });
 
-  it("ends with contacts, what stood out, and one transcript, once the dispositions have come", async () => {
+  it("ends with contacts, highlights and one transcript once the dispositions have arrived", async () => {
     let looks = 0;
     const owner = client((url) => {
       if (url.includes("/contacts")) {
@@ -51,7 +51,7 @@ describe("npm run demo", () => {
     expect(text).not.toContain("Hello Somebody");
   });
 
-  it("does not wait for ever for what does not come", async () => {
+  it("stops waiting for dispositions that do not arrive", async () => {
     let looks = 0;
     const owner = client((url) => {
       if (url.includes("/contacts")) {
@@ -65,7 +65,7 @@ describe("npm run demo", () => {
     expect(looks).toBeLessThan(15);
   });
 
-  it("takes those who opted out off the list, and no others", async () => {
+  it("adds only the people who opted out to the do-not-call list", async () => {
     const deleted: string[] = [];
     const owner = client((url) => {
       deleted.push(decodeURIComponent(url));

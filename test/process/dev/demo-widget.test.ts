@@ -58,7 +58,7 @@ async function shownByDemo(): Promise<{ guests: boolean; agent: { greeting_messa
 }
 
 describe("npm run demo:widget", () => {
-  it("shows an agent that takes guests and greets them as they are, from the start and after npm run demo", async () => {
+  it("shows an agent that accepts guests, before and after npm run demo", async () => {
     const shown = { guests: true, agent: { greeting_message: expect.not.stringContaining("{{") } };
     expect(await shownByDemo()).toMatchObject(shown);
     const owner = await new ApiClient(url, fetch).signIn(ACME);

@@ -4,7 +4,7 @@ import { expect, it } from "vitest";
 import { failureText } from "../../../src/dev/failure.ts";
 import { ROOT } from "../../../src/dev/paths.ts";
 
-it("a failure is told with its causes, and without a stack", () => {
+it("a failure is reported with its causes and without a stack", () => {
   const refused = Object.assign(new Error("connect ECONNREFUSED 127.0.0.1:9"), { code: "ECONNREFUSED" });
   expect(failureText(new TypeError("fetch failed", { cause: refused }))).toBe(
     "fetch failed: connect ECONNREFUSED 127.0.0.1:9",
@@ -17,14 +17,14 @@ it("a failure is told with its causes, and without a stack", () => {
   expect(failureText(new Error(""))).toBe("Error");
 });
 
-it("a cause that leads back to itself ends, and one that was told already is not told again", () => {
+it("causes that form a cycle or repeat are reported once", () => {
   const error = new Error("one");
   error.cause = error;
   expect(failureText(error)).toBe("one");
   expect(failureText(new Error("one and two", { cause: new Error("two") }))).toBe("one and two");
 });
 
-it("no command tells a failure in another way", async () => {
+it("all commands report failures in the same way", async () => {
   const names = await readdir(join(ROOT, "src/dev"), { recursive: true });
   for (const name of names.filter((one) => one.endsWith(".ts") && !one.includes("node_modules"))) {
     const text = await readFile(join(ROOT, "src/dev", name), "utf8");

@@ -13,7 +13,7 @@ beforeAll(async () => {
 afterAll(() => service?.remove(), 60_000);
 
 describe("npm run operator", () => {
-  it("makes an operator of the service whose state STATE_DIR names", async () => {
+  it("creates an operator of the service whose state is in STATE_DIR", async () => {
     const email = "ada@switchboard.example";
     const made = await runCommand("operator.ts", ["--email", email], { STATE_DIR: service.stateDir });
     expect(made).toMatchObject({ code: 0, stderr: "" });
@@ -22,7 +22,7 @@ describe("npm run operator", () => {
     expect(await operator.get<{ accounts: unknown[] }>("/api/admin/v1/accounts")).toMatchObject({ total: 0 });
   });
 
-  it("says in one sentence that an address is none", async () => {
+  it("reports an invalid address in one sentence", async () => {
     const refused = await runCommand("operator.ts", ["--email", "nobody"], { STATE_DIR: service.stateDir });
     expect(refused).toEqual({ code: 1, stdout: "", stderr: "operator: nobody is no email address\n" });
   });

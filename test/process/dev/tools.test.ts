@@ -58,7 +58,7 @@ describe("npm start", () => {
     expectSentence(await run("start.ts", [], { PORT: "0", STATE_DIR: join(folder, "state"), ...env }), sentence);
   });
 
-  it("does not begin with a file in the place of the state folder", async () => {
+  it("does not start if the state folder is a file", async () => {
     await writeFile(join(folder, "file"), "");
     const STATE_DIR = join(folder, "file/state");
     expectSentence(await run("start.ts", [], { PORT: "0", STATE_DIR }), /STATE_DIR .* cannot be written/);
@@ -76,7 +76,7 @@ describe("npm start", () => {
 
 describe("the output of npm start", () => {
   const served = { base: "http://localhost:1", key: "sk_live_acme_x", seconds: 1 };
-  it("offers the demo users' passwords where they are good, and the provider where there is one", () => {
+  it("npm start prints the demo users' passwords while they are valid, and the provider if there is one", () => {
     const here = banner({ ...served, signIn: { passwords: true, issuer: "" } });
     for (const word of [PASSWORD, "http://localhost:1/docs/guides"]) expect(here).toContain(word);
     expect(here).not.toContain("/api/login");
@@ -88,7 +88,7 @@ describe("the output of npm start", () => {
     const linesOf = async (env: Record<string, string>) => (await variables(localEnvironment(env))).REQUEST_LINES;
     expect([await linesOf({}), await linesOf({ REQUEST_LINES: "on" })]).toEqual(["off", "on"]);
   });
-  it("offers no password where sign-ins by password are off", () => {
+  it("npm start prints no password if sign-ins by password are off", () => {
     const there = banner({ ...served, signIn: { passwords: false, issuer: "https://idp.example" } });
     for (const word of ["password", "owner@acme.example", "npm run demo"]) expect(there).not.toContain(word);
     expect(there).toContain("http://localhost:1/api/login?account=acme");

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { expect, it } from "vitest";
 import { rowsOf, TABLE } from "../../doors/table.ts";
 
-it("shows which credential opens which door as the service answers", () => {
+it("the table of credentials agrees with the service", () => {
   const page = readFileSync(join(import.meta.dirname, "../../../docs/tokens.md"), "utf8");
   const [table = ""] = /^\| shown .*(?:\n\|.*)+/m.exec(page) ?? [];
   expect(rowsOf(table)).toEqual(rowsOf(TABLE));

@@ -47,8 +47,8 @@ beforeAll(async () => {
 });
 afterAll(() => Promise.all([worker.stop(), carrier.close(), shell.close()]));
 
-describe("the guides, command by command", () => {
-  it("make an agent that answers as they show", async () => {
+describe("the guides, run command by command,", () => {
+  it("create an agent that answers as shown", async () => {
     const printed = await follow("guides/first-agent.md");
     const shown = (await blocksOf("guides/first-agent.md")).find(({ language }) => language === "text");
     const transcript = printed.find((text) => text.includes("Caller:")) ?? "";
@@ -57,7 +57,7 @@ describe("the guides, command by command", () => {
     for (const line of lines) expect(transcript).toContain(line);
   });
 
-  it("make an agent that answers in German", async () => {
+  it("create an agent that answers in German", async () => {
     const printed = await follow("guides/german.md");
     const shown = (await blocksOf("guides/german.md")).find(({ language }) => language === "text");
     const transcript = printed.find((text) => text.includes("Caller:")) ?? "";
@@ -65,7 +65,7 @@ describe("the guides, command by command", () => {
     expect(transcript).toMatch(/Hafenrad, guten Tag\. Heute ist \S+tag|Mittwoch/);
   });
 
-  it("call a list, with the outcomes they describe", async () => {
+  it("call a list with the described outcomes", async () => {
     const printed = await follow("guides/campaign.md");
     const outcomes = await readFile(join(shell.folder, "outcomes.csv"), "utf8");
     const row = (name: string) => outcomes.split("\n").find((line) => line.includes(name));
@@ -84,12 +84,12 @@ describe("the guides, command by command", () => {
     expect(cloned).toMatch(/"name":"Spring check, second round","status":"draft".*"total_contacts":/);
   });
 
-  it("put the agent on a page", async () => {
+  it("put the agent on a web page", async () => {
     const printed = await follow("guides/widget.md");
     expect(printed.some((text) => text.startsWith("pk_live_"))).toBe(true);
   });
 
-  it("repeat requests that are carried out once", async () => {
+  it("repeat requests that take effect once", async () => {
     const printed = await follow("guides/retrying.md");
     const [first = "{}", again, calls] = printed;
     expect(again?.trim()).toBe(JSON.parse(first).id);
@@ -97,7 +97,7 @@ describe("the guides, command by command", () => {
     expect([ids.length, new Set(ids).size]).toEqual([3, 1]);
   });
 
-  it("do all of it from the command line", async () => {
+  it("achieve the same from the command line", async () => {
     await buildCommand();
     const printed = (await follow("guides/cli.md")).join("");
     expect(printed).toContain("reader at ");
@@ -109,7 +109,7 @@ describe("the guides, command by command", () => {
     expect(printed).toContain("/docs/guides/retrying");
   });
 
-  it("call by a carrier, here a stand-in for it", async () => {
+  it("call through a carrier's stand-in", async () => {
     const printed = await follow("guides/first-call.md");
     expect(printed.some((text) => text.includes('"ok":true,"detail":"twilio accepts the credentials"'))).toBe(true);
     expect(carrier.requests).toEqual(expect.arrayContaining(["GET /AC0123.json", "POST /AC0123/Calls.json"]));
@@ -122,7 +122,7 @@ describe("the guides, command by command", () => {
 });
 
 describe("the documents", () => {
-  it("name no endpoint that is not there", async () => {
+  it("name only endpoints that exist", async () => {
     const named = (await endpointsNamed()).map((name) => name.split(" ") as [string, string]);
     expect(named.length).toBeGreaterThan(30);
     expect(named.filter(([method, path]) => !operationAt(method, path))).toEqual([]);

@@ -8,7 +8,7 @@ const read = (path: string) => readFile(join(ROOT, path), "utf8");
 /** Matches a constant and its file: `NAME = value` (`src/…`), or "in `src/…`" instead of the brackets. */
 const CONSTANT = /`([A-Z_]+|cpu_ms) = ([\d_* ]+)`(?: \(| in )`([\w./-]+)`/g;
 
-it("has limits.md name constants as they are in the code", async () => {
+it("limits.md states constants as the code defines them", async () => {
   const named = [...(await read("docs/limits.md")).matchAll(CONSTANT)];
   expect(named.length).toBeGreaterThanOrEqual(14);
   for (const [, name, value, file = ""] of named)
@@ -17,7 +17,7 @@ it("has limits.md name constants as they are in the code", async () => {
     );
 });
 
-it("has the limits that limits.md derives from the settings", async () => {
+it("limits.md derives its limits from the settings correctly", async () => {
   const settings = await read("wrangler.toml");
   for (const line of ['KEY_RATE_LIMIT = "6000"', 'LEDGER_SPLIT_BYTES = "5000000000"', 'crons = ["*/10 * * * *"]'])
     expect(settings).toContain(line);
@@ -35,7 +35,7 @@ const ROWS: [string, Item[]][] = [
   ["R2: recordings (kept 90 days) and transcripts", ["r2Storage"]],
 ];
 
-it("has deploy.md say what a month costs", async () => {
+it("deploy.md states the cost of a month correctly", async () => {
   const lines = (await read("docs/deploy.md")).split("\n");
   const months = [1_000, 100_000, 10_000_000].map(monthlyCost);
   const figures = (label: string) =>

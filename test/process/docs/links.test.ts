@@ -22,7 +22,7 @@ for await (const file of glob(DOCUMENTS, { cwd: ROOT })) sources.set(file, await
 /** Returns a document without its blocks of code, which may contain links of other sites. */
 const prose = (source: string) => source.replace(/^```[\s\S]*?^```$/gm, "");
 
-it("link to files and sections that exist", async () => {
+it("the documents link only to files and sections that exist", async () => {
   expect(sources.size).toBeGreaterThan(30);
   const broken: string[] = [];
   for (const [file, source] of sources) {
@@ -38,7 +38,7 @@ it("link to files and sections that exist", async () => {
   expect(broken).toEqual([]);
 });
 
-it("name files of the source that exist", async () => {
+it("the documents name only source files that exist", async () => {
   const missing: string[] = [];
   for (const [file, source] of sources) {
     // The change log describes the past.
@@ -50,13 +50,13 @@ it("name files of the source that exist", async () => {
   expect(missing).toEqual([]);
 });
 
-it("list every decision in the index", async () => {
+it("the index of decisions lists every decision", async () => {
   const index = sources.get("docs/decisions/README.md") ?? "";
   const pages = [...sources.keys()].filter((file) => /^docs\/decisions\/(?!README)/.test(file));
   expect(pages.filter((file) => !index.includes(`(${file.slice("docs/decisions/".length)})`))).toEqual([]);
 });
 
-it("keep what is written for contributors off the site", async () => {
+it("the site contains no pages for contributors", async () => {
   const pages = await readPages(join(ROOT, "docs"));
   expect(pages.filter(({ path }) => /^\/docs\/(decisions|glossary|spec)/.test(path))).toEqual([]);
   const { html } = renderMarkdown("[why](decisions/isolation.md), [how](../SECURITY.md), [keys](members-and-keys.md)");

@@ -20,7 +20,7 @@ it.each(["monitoring/alerts.yaml", "monitoring/dashboard.json", "observing.md"])
   },
 );
 
-it("every alert leads to a section of a page", async () => {
+it("every alert links to a section of a page", async () => {
   const alerts = await read("monitoring/alerts.yaml");
   const links = [...alerts.matchAll(/runbook: "([\w-]+)(?:#([\w-]+))?"/g)];
   expect(links).toHaveLength([...alerts.matchAll(/- alert:/g)].length);

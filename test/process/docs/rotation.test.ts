@@ -87,7 +87,7 @@ async function follow(section: RegExp, as: string): Promise<string[]> {
 /** Returns the values that a secret was set to, in order. */
 const valuesOf = async (name: string) => (await readFile(join(shell.folder, `put-${name}`), "utf8")).trim().split("\n");
 
-it("rotates ENCRYPTION_KEYS so that what was encrypted can be decrypted at every step", async () => {
+it("rotating ENCRYPTION_KEYS as documented keeps all values readable at every step", async () => {
   const sealed = await new Vault((await before).ENCRYPTION_KEYS).seal("x", CONTEXT);
   const [, , rekeyed = ""] = await follow(/ENCRYPTION_KEYS|rekey/, "service-admin");
   expect(JSON.parse(rekeyed)).toMatchObject({ left: 0, failed: 0 });
@@ -103,7 +103,7 @@ it("rotates ENCRYPTION_KEYS so that what was encrypted can be decrypted at every
   expect(kept.match(/^ENCRYPTION_KEYS=.*$/gm)).toEqual([`ENCRYPTION_KEYS='${alone}'`]);
 });
 
-it("rotates SIGNING_KEYS so that every token is verified until the old key is removed", async () => {
+it("rotating SIGNING_KEYS as documented keeps every token valid until the old key is removed", async () => {
   await follow(/SIGNING_KEYS/, "service-admin");
   const [behind = "", first = "", alone = ""] = await valuesOf("SIGNING_KEYS");
   const tokenBy = (keys: string) => signToken(keys, "login", { sub: "x" }, 60, Date.now());
@@ -114,18 +114,18 @@ it("rotates SIGNING_KEYS so that every token is verified until the old key is re
   expect([await isGood(behind, fresh), await isGood(alone, fresh)]).toEqual([true, true]);
 });
 
-it("replaces an API key", async () => {
+it("an API key is replaced as documented", async () => {
   const [, created = ""] = await follow(/api-keys/, "reader");
   expect(JSON.parse(created)).toMatchObject({ scopes: ["read", "dial"] });
 });
 
-it("replaces the credentials of a carrier, with its number", async () => {
+it("a carrier's credentials and number are replaced as documented", async () => {
   const [verified = "", checked = ""] = await follow(/telephony/, "reader");
   expect(verified).toContain('"ok":true');
   expect(checked).toContain('"ok":true');
 });
 
-it("sends no request that the service refuses", async () => {
+it("the documented rotations send no request that the service refuses", async () => {
   const sent = await shell.requests();
   expect(sent.length).toBeGreaterThan(8);
   expect(sent.filter(({ status }) => status === null || status >= 300)).toEqual([]);

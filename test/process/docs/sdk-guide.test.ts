@@ -29,7 +29,7 @@ afterAll(async () => {
 
 const isReceiver = (text: string) => text.startsWith("// receiver.ts");
 
-it("has code that runs from its first line to its last", async () => {
+it("the SDK guide's code runs from its first line to its last", async () => {
   const file = await built("guide", blocks.filter((text) => !isReceiver(text)).join("\n"));
   const env = Object.assign({}, process.env, {
     SWITCHBOARD_URL: service.origin,
@@ -54,7 +54,7 @@ it("has code that runs from its first line to its last", async () => {
   ]);
 });
 
-it("has a receiver that takes what is signed, and nothing else", async () => {
+it("the SDK guide's receiver accepts only signed webhooks", async () => {
   const { receive } = (await import(pathToFileURL(await built("receiver", blocks.find(isReceiver) ?? "")).href)) as {
     receive: (request: Request, secret: string) => Promise<Response>;
   };

@@ -31,7 +31,7 @@ afterAll(async () => {
   await rm(FOLDER, { recursive: true, force: true });
 });
 
-it("has a receiver in Node that takes what is signed, and nothing else", async () => {
+it("the webhooks guide's receiver in Node accepts only signed webhooks", async () => {
   const receiver = `http://localhost:${ports.node}/`;
   const { run, secret } = await reader(receiver);
   const printed = await startNode(secret);
@@ -43,7 +43,7 @@ it("has a receiver in Node that takes what is signed, and nothing else", async (
   expect((await fetch(receiver, { method: "POST", body: "{}" })).status).toBe(400);
 });
 
-it("has a receiver in a Worker that keeps each event once", async () => {
+it("the webhooks guide's receiver in a Worker stores each event once", async () => {
   const receiver = `http://127.0.0.1:${ports.worker}/`;
   const { run, secret } = await reader(receiver);
   const worker = await startInWorker(secret);

@@ -59,7 +59,7 @@ describe.each(Object.entries(RUNTIMES))("over real connections of %s", (name, st
     return "refused" in result ? result.refused : expect.fail(JSON.stringify(result));
   }
 
-  it("a request arrives as it was given, and no cookie comes back", async () => {
+  it("a request arrives unchanged, and no cookie is returned", async () => {
     const { host, requests } = await vendor((request, response) => {
       if (request.url === "/") response.writeHead(307, { location: "/there", "set-cookie": "a=b" }).end("x");
       else response.writeHead(200, { "content-type": "application/json" }).end('{"ok":true}');
@@ -76,7 +76,7 @@ describe.each(Object.entries(RUNTIMES))("over real connections of %s", (name, st
     }
   });
 
-  it("10 MB are cut at the limit, and the connection is closed", async () => {
+  it("a response of 10 MB is cut off at the limit, and the connection is closed", async () => {
     let closed = () => {};
     const gone = new Promise<void>((resolve) => {
       closed = resolve;
@@ -90,7 +90,7 @@ describe.each(Object.entries(RUNTIMES))("over real connections of %s", (name, st
     await gone;
   });
 
-  it("a small compressed body that becomes 100 MB is cut at the limit", async () => {
+  it("a small compressed body that expands to 100 MB is cut off at the limit", async () => {
     const bomb = gzipSync(Buffer.alloc(100 * MEGABYTE, "a"));
     expect(bomb.length).toBeLessThan(MEGABYTE / 8);
     const { host } = await vendor((_, response) => {
@@ -102,7 +102,7 @@ describe.each(Object.entries(RUNTIMES))("over real connections of %s", (name, st
     if (name === "node") expect(process.memoryUsage().rss - before).toBeLessThan(50 * MEGABYTE);
   });
 
-  it("an uncompressed body that claims to be compressed counts as broken off", async () => {
+  it("an uncompressed body that claims to be compressed counts as interrupted", async () => {
     const { host } = await vendor((_, response) => {
       response.writeHead(200, { "content-encoding": "gzip" }).end("not gzip");
     });
@@ -119,7 +119,7 @@ describe.each(Object.entries(RUNTIMES))("over real connections of %s", (name, st
         response.on("close", () => clearInterval(timer));
       },
     ],
-  ])("a server that %s is left when the time is over", async (_, handler) => {
+  ])("a request to a server that %s is aborted after the time limit", async (_, handler) => {
     let closed = () => {};
     const gone = new Promise<void>((resolve) => {
       closed = resolve;
@@ -132,12 +132,12 @@ describe.each(Object.entries(RUNTIMES))("over real connections of %s", (name, st
     await gone;
   });
 
-  it("a server that resets before it answers could not be reached", async () => {
+  it("a server that resets before it answers counts as unreachable", async () => {
     const { host } = await vendor((request) => request.socket.resetAndDestroy());
     expect(await refusal(host)).toBe(`${host} could not be reached`);
   });
 
-  it("a server that resets amid its answer broke it off", async () => {
+  it("a server that resets during its response counts as interrupted", async () => {
     const { host } = await vendor((request, response) => {
       response.writeHead(200, { "content-length": "100" });
       response.write("half", () => setImmediate(() => request.socket.resetAndDestroy()));
@@ -145,7 +145,7 @@ describe.each(Object.entries(RUNTIMES))("over real connections of %s", (name, st
     expect(await refusal(host)).toBe(`${host} broke off its response`);
   });
 
-  it("a server that speaks something else could not be reached", async () => {
+  it("a server that does not speak HTTP counts as unreachable", async () => {
     const open = new Set<Socket>();
     const server = createTcpServer((socket) => {
       open.add(socket);
@@ -161,7 +161,7 @@ describe.each(Object.entries(RUNTIMES))("over real connections of %s", (name, st
     expect(await refusal(host)).toBe(`${host} could not be reached`);
   });
 
-  it("a server that redirects for ever is left after the third", async () => {
+  it("a server that redirects endlessly is followed three times", async () => {
     const { host, requests } = await vendor((_, response) => {
       response.writeHead(302, { location: `/${requests.length}` }).end("a".repeat(MEGABYTE));
     });
@@ -235,7 +235,7 @@ describe.each(Object.entries(RUNTIMES))("over real connections of %s", (name, st
       await gone;
     });
 
-    it("ends where the server is silent for too long", async () => {
+    it("a stream ends if the server is silent for too long", async () => {
       const { host, gone, read } = await streaming((_, response) => void response.write("a"));
       expect(await read({ bounds: { head_ms: 9_000, idle_ms: 100 } })).toEqual({
         refused: `${host} sent nothing within 0.1 s`,
@@ -245,13 +245,13 @@ describe.each(Object.entries(RUNTIMES))("over real connections of %s", (name, st
       await gone;
     });
 
-    it("ends where the server never answers", async () => {
+    it("a stream ends if the server never answers", async () => {
       const { gone, read } = await streaming(() => {});
       expect(await read({ bounds: { head_ms: 100 } })).toMatchObject({ reason: "timeout", bytes: 0 });
       await gone;
     });
 
-    it("ends at its bound in the middle of a decompression bomb", async () => {
+    it("a stream ends at its limit in the middle of a decompression bomb", async () => {
       const bomb = gzipSync(Buffer.alloc(100 * MEGABYTE, "a"));
       const { gone, read } = await streaming((_, response) => {
         response.writeHead(200, { "content-encoding": "gzip" }).write(bomb.subarray(0, -1));
@@ -260,7 +260,7 @@ describe.each(Object.entries(RUNTIMES))("over real connections of %s", (name, st
       await gone;
     });
 
-    it("ends at a head that is too large", async () => {
+    it("a stream ends if the head is too large", async () => {
       const { gone, read } = await streaming((_, response) => {
         for (let n = 0; n < 40; n++) response.setHeader(`x-${n}`, "a".repeat(1_000));
         response.write("a");
@@ -270,7 +270,7 @@ describe.each(Object.entries(RUNTIMES))("over real connections of %s", (name, st
       await gone;
     });
 
-    it("a stream is not read ahead of its reader, whose leaving closes the connection", async () => {
+    it("a stream is not read ahead of its reader and closes the connection when the reader leaves", async () => {
       let sent = 0;
       const count = (bytes: number) => {
         sent += bytes;

@@ -17,7 +17,7 @@ afterAll(() => worker?.stop());
 const KEY = "sk_live_acme_entered-by-hand";
 
 describe("the API reference in a browser", () => {
-  it("clears a key that was entered when the page is left, and one that an earlier version kept", async () => {
+  it("clears an entered key when the page is left, and a key that an earlier version stored", async () => {
     const page = await browser.newPage();
     onTestFinished(() => page.close());
     const kept = () => page.evaluate(() => JSON.stringify({ ...localStorage, ...sessionStorage }));
@@ -36,7 +36,7 @@ describe("the API reference in a browser", () => {
 });
 
 describe("the pages under /docs", () => {
-  it("lead from a document's earlier name to its present one", async () => {
+  it("redirect from a document's former name to its current one", async () => {
     const [old, page] = await Promise.all(
       ["deploying", "deploy"].map((name) => fetch(`${worker.origin}/docs/${name}`)),
     );
@@ -53,7 +53,7 @@ const PRINT_DOCUMENT = `
 `;
 
 describe("/openapi.json", () => {
-  it("/openapi.json is what the contracts make without a Worker", async () => {
+  it("/openapi.json equals the document built from the contracts without a Worker", async () => {
     const module = join(import.meta.dirname, "../../../src/dev/api-types/document.ts");
     const options = ["--input-type=module", "--eval", PRINT_DOCUMENT, module];
     const { stdout } = await promisify(execFile)(process.execPath, options, { maxBuffer: 16 * 1024 * 1024 });

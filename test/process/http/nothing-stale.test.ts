@@ -45,7 +45,7 @@ async function write(client: ApiClient, row: Row): Promise<void> {
   row.floor = Math.max(row.floor, number);
 }
 
-it("20 concurrent clients never read less than was answered before their request", async () => {
+it("20 concurrent clients never read older data than a response sent before their request", async () => {
   const [first] = people;
   const created = await first?.post<{ id: string }>("/api/v1/agents", { name: "counted", description: "0" });
   const row: Row = { id: created?.id ?? "", floor: 0, written: 0 };

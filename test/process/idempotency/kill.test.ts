@@ -34,7 +34,7 @@ afterAll(async () => {
   await carrier?.close();
 });
 
-it("continues a request whose client has disconnected, and replays to its retry", async () => {
+it("a request continues after its client disconnects, and a retry gets its response", async () => {
   const originate = ordering(await Account.open(service.url));
   const client = new AbortController();
   carrier.intercept = async ({ method }, to, serve) => {
@@ -49,7 +49,7 @@ it("continues a request whose client has disconnected, and replays to its retry"
   expect(carrier.timesDialled().get(LEFT)).toBe(1);
 });
 
-it("does not dial again if it is unknown whether the carrier took the call", async () => {
+it("a retry does not dial again if it is unknown whether the carrier accepted the call", async () => {
   const originate = ordering(await Account.open(service.url));
   let attempts = 0;
   carrier.intercept = ({ method }, to) => {

@@ -72,7 +72,7 @@ const settled = (id: string) =>
   }, WAIT);
 
 describe("a service that is killed", () => {
-  it("while it reads a document has it whole afterwards, and half of it at no time", async () => {
+  it("a service killed while it reads a document never shows half of it, and finishes afterwards", async () => {
     const text = Array.from({ length: PARAGRAPHS }, (_, n) => `# Part ${n}\nzebra ${"words of it ".repeat(20)}`).join(
       "\n",
     );
@@ -90,7 +90,7 @@ describe("a service that is killed", () => {
     expect(await settled(id)).toMatchObject({ status: "ready", chunks: PARAGRAPHS });
   }, 300_000);
 
-  it("at each page of a crawl continues there, and half of the site is found at no time", async () => {
+  it("a service killed at each page of a crawl continues at that page and never finds half of the site", async () => {
     const url = `http://${siteHost()}/p0`;
     const { promise: first, resolve: reach } = Promise.withResolvers<void>();
     let reached = { path: "/p0", resolve: reach };

@@ -29,7 +29,7 @@ describe("the sound of the example runtime", () => {
     expect([...tooFar]).toEqual([]);
   });
 
-  it("goes to 16 bits and back, at any place in a buffer", () => {
+  it("is converted to 16 bits and back at any offset in a buffer", () => {
     const odd = new Uint8Array(toL16(SAMPLES).length + 1);
     odd.set(toL16(SAMPLES), 1);
     expect(fromL16(odd.subarray(1))).toEqual(SAMPLES);
@@ -67,7 +67,7 @@ describe("the example runtime's listener", () => {
     expect(Math.abs((found[1]?.length ?? 0) - spoken.length)).toBeLessThan(2 * size);
   });
 
-  it("does not listen for ever to a caller who never stops", () => {
+  it("stops listening to a caller who never pauses", () => {
     const found = listen(tone(rate, 300, 25_000));
     expect(found.filter((one) => one !== "began").map(({ length }) => length / rate)).toEqual([10, 10]);
   });

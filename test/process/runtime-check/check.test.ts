@@ -56,7 +56,7 @@ describe("npm run runtime:check", () => {
       (socket: NetSocket) => socket.end("HTTP/1.1 403 Forbidden\r\ncontent-length: 0\r\n\r\n"),
     ],
     ["nobody answers the handshake", () => undefined],
-  ])("ends with the first check where %s", async (_, answer) => {
+  ])("ends after the first check if %s", async (_, answer) => {
     const server = answer && createServer(answer).listen(0, "127.0.0.1");
     if (server) await once(server, "listening");
     const port = server ? (server.address() as AddressInfo).port : await freePort();
@@ -67,7 +67,7 @@ describe("npm run runtime:check", () => {
     server?.close();
   });
 
-  it("does not hold the time of a busy machine against a runtime", async () => {
+  it("does not blame a runtime for a busy machine", async () => {
     let looks = 0;
     const isSo = until(() => ++looks > 5, 200);
     const busyUntil = Date.now() + 400;
@@ -84,7 +84,7 @@ describe("npm run runtime:check", () => {
     expect(names(report, "ok").length).toBeGreaterThan(18);
   });
 
-  it.each(BREAKAGES)("finds out a runtime that $what", (breakage) => {
+  it.each(BREAKAGES)("detects a runtime that $what", (breakage) => {
     const report = broken[BREAKAGES.indexOf(breakage)] ?? expect.fail("it did not run");
     expect(names(report, "FAILED")).toEqual(expect.arrayContaining(breakage.finds));
   });

@@ -32,11 +32,11 @@ async function greetedAfter(frames: (string | Uint8Array)[], path = "/"): Promis
   return isGreeted;
 }
 
-describe("the example runtime, when strangers come", () => {
+describe("the example runtime, when strangers connect", () => {
   const start = (fields: object) => JSON.stringify({ event: "start", start: fields });
 
   it.each(["", "null", "[]", "7", "{", '"start"', '{"event":"start"}', '{"event":"start","start":7}', '{"event":{}}'])(
-    "leaves the frame %j alone",
+    "ignores the frame %j",
     async (frame) => {
       expect(await greetedAfter([frame, Uint8Array.of(1, 2, 3)])).toBe(true);
     },
@@ -48,12 +48,12 @@ describe("the example runtime, when strangers come", () => {
     ["a token nobody was given", start({ customParameters: { session_token: "eyJ.a.b" } }), "/"],
     ["Telnyx's state that is none", start({ call_control_id: "v3", client_state: 7 }), "/"],
     ["Plivo's address that is none", start({ streamId: "s" }), "//?%"],
-  ])("lets a line go that brings %s, and holds the next call", async (_, frame, path) => {
+  ])("closes a connection that sends %s, and takes the next call", async (_, frame, path) => {
     expect(await greetedAfter([frame], path)).toBe(false);
     expect(await greetedAfter([])).toBe(true);
   });
 
-  it("explains itself to browsers", async () => {
+  it("explains itself to a browser", async () => {
     const status = await new Promise((resolve) =>
       request({ port: runtime.port, host: "127.0.0.1" }, ({ statusCode }) => resolve(statusCode)).end(),
     );

@@ -38,7 +38,7 @@ const reportedOf = ({ ledger }: Session) => ledger.events.map(({ seq: _, at: __,
 const within = { timeout: 10_000 };
 
 describe("the example runtime's keys", () => {
-  it("calls a tool of its own with 1, and reports call and result", async () => {
+  it("1 runs one of the runtime's own tools and reports the call and its result", async () => {
     const { session, closed, leave } = await pressing("1");
     await vi.waitFor(() => expect(reportedOf(session).some(({ type }) => type === "tool_result")).toBe(true), within);
     leave();
@@ -62,7 +62,7 @@ describe("the example runtime's keys", () => {
     expect(session.ledger.complaints).toEqual([]);
   });
 
-  it("hangs up with 9", async () => {
+  it("9 hangs up", async () => {
     const { session, closed } = await pressing("9");
     expect(await closed).toBe(1000);
     expect(session.hangups).toHaveLength(1);
@@ -72,7 +72,7 @@ describe("the example runtime's keys", () => {
     );
   });
 
-  it("transfers the caller with 0", async () => {
+  it("0 transfers the caller", async () => {
     const { session, closed } = await pressing("0");
     expect(await closed).toBe(1000);
     expect(session.transfers).toEqual(["+12025550177"]);

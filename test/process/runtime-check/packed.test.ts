@@ -20,7 +20,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true }));
 
-it("checks the example as a package of plain JavaScript with nothing installed beside it", async () => {
+it("the packed check finds nothing wrong with the example, as plain JavaScript without dependencies", async () => {
   expect((await readdir(join(folder, "package"), { recursive: true })).sort()).toEqual([
     "README.md",
     "dist",

@@ -90,7 +90,7 @@ describe("npm run runtime:check with a service that runs", () => {
     },
   );
 
-  it("finds nothing wrong with custom runtimes, and leaves nothing behind but conversations", async () => {
+  it("finds nothing wrong with custom runtimes, and leaves only conversations behind", async () => {
     const example = await startRuntime({ port: runtimePort, host: "127.0.0.1", switchboardUrl: leading.origin });
     const called = await runAt(leading, `ws://127.0.0.1:${runtimePort}`).finally(() => example.stop());
     expect(called).toMatchObject({ code: 0, ok: true, wrong: [] });
@@ -111,7 +111,7 @@ describe("npm run runtime:check with a service that runs", () => {
     expect(calls.filter(({ status }) => status !== "completed")).toEqual([]);
   });
 
-  it("explains how to start a service that holds the calls itself", async () => {
+  it("explains how to start a service that uses the built-in runtime", async () => {
     const address = `ws://127.0.0.1:${runtimePort}`;
     const { code, errors } = await run(
       ...[address, "--service", worker.origin, "--key", worker.key, "--carrier-url", carrierUrl],
@@ -129,7 +129,7 @@ describe("npm run runtime:check with a service that runs", () => {
 });
 
 describe("npm run runtime:check", () => {
-  it("ends with 2, its usage and no stack where there is nothing to check with", async () => {
+  it("exits with 2 and its usage, without a stack, if it has nothing to check with", async () => {
     const { code, errors } = await run("http://localhost");
     expect(errors).toMatch(/pass the address of a runtime[\s\S]*--contract-port/);
     expect(errors).not.toMatch(/\bat .*:\d+/);

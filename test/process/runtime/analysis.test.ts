@@ -53,7 +53,7 @@ describe("an analysis whose service is killed", () => {
     expect(events).toHaveLength(1);
   }, 300_000);
 
-  it("each time it is tried has failed, says why, and asks the model no more", async () => {
+  it("an analysis that fails at each attempt states the reason and stops asking the model", async () => {
     model.answers(() => ({ steps: [], end: "stall" }));
     const before = model.requests.length;
     const call = await over("+13035550102");

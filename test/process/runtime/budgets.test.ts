@@ -33,7 +33,7 @@ afterAll(async () => {
 }, 60_000);
 
 describe("a budget whose reservation was not settled when the service was killed", () => {
-  it("does not give out again what the request may have used", async () => {
+  it("a budget keeps what the request may have used reserved", async () => {
     const first = await connect(await reception.ring("+13035550101"));
     ask(first, "Are you there?");
     expect(await whole(first)).toBe("Yes.");

@@ -86,7 +86,7 @@ class Caller {
 }
 
 describe(`${CALLERS} conversations at once`, () => {
-  it("all come to their end, are on record word for word, and leave nothing in use", async () => {
+  it("all end, are recorded word for word, and leave no lease behind", async () => {
     const callers: Caller[] = [];
     const talking: Promise<void>[] = [];
     const everybody = Promise.withResolvers<void>();

@@ -40,7 +40,7 @@ describe.each(["openai", "anthropic"] as const)("the stand-in for %s, over socke
   const usage = { type: "usage", input_tokens: 12, output_tokens: 7, cached_tokens: 0 };
   const textPart = (text: string) => ({ type: "text", text });
 
-  it("answers as it is told, and tells when", async () => {
+  it("answers as instructed, and reports when", async () => {
     const call = { id: "c1", name: "look_up", arguments: { order: "A-1" } };
     server.answers(({ body }) => ({
       steps: [{ say: String(body.model) }, { say: "!" }, { call }],
@@ -58,7 +58,7 @@ describe.each(["openai", "anthropic"] as const)("the stand-in for %s, over socke
     expect(request).toMatchObject({ api: kind, left: false });
   });
 
-  it("refuses a wrong key, and fails, cuts and garbles where it is told to", async () => {
+  it("refuses a wrong key, and fails, cuts off and garbles as instructed", async () => {
     const failed = (reason: string) => `${kind}/stand-in: ${reason}`;
     expect(await answer(kind, { key: "wrong" })).toEqual({
       parts: [],
@@ -72,7 +72,7 @@ describe.each(["openai", "anthropic"] as const)("the stand-in for %s, over socke
     expect(await answer(kind)).toEqual({ parts: [textPart("Well, ")], error: failed("the answer is invalid") });
   });
 
-  it("sees whoever stops listening leave", async () => {
+  it("notices when a client stops listening", async () => {
     server.answers(() => ({ steps: [{ say: "Well, " }], end: "stall" }));
     const stop = new AbortController();
     const listening = answer(kind, { signal: stop.signal });

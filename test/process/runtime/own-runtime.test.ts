@@ -36,13 +36,13 @@ afterAll(async () => {
   await service?.remove();
 }, 60_000);
 
-describe("a runtime of the account's own whose reports meet a service that is killed again and again", () => {
+describe("a custom runtime whose reports reach a service that is killed repeatedly", () => {
   it("a custom runtime is never told that less was accepted than before a kill", () => {
     expect(runtimes.flatMap(({ faults }) => faults)).toEqual([]);
     expect(runtimes.some(({ unanswered }) => unanswered > 0)).toBe(true);
   });
 
-  it("finds all that it reported on record, once and in its order", () => {
+  it("all reports of a custom runtime are recorded once and in order", () => {
     const reportedBy = (runtime: OwnRuntime) =>
       runtime.events.flatMap(({ seq, type, text, name }) => {
         const role = { user_turn: "user", agent_turn: "agent", tool_call: "tool" }[type];
@@ -55,7 +55,7 @@ describe("a runtime of the account's own whose reports meet a service that is ki
     expect(records.filter(({ complete, end_reason }) => !complete || end_reason !== "caller_hung_up")).toEqual([]);
   });
 
-  it("has its callers off the list who asked for it, and its conversations in R2", async () => {
+  it("the callers who opted out are on the do-not-call list, and the conversations are in R2", async () => {
     expect((await reception.neverCalled()).toSorted()).toEqual(runtimes.map(({ number }) => number).toSorted());
     service.kill();
     await service.gone();

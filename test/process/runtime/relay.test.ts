@@ -77,7 +77,7 @@ function talkOver(line: Line, voicePrompt: string, heard = ""): void {
   prompt(line, voicePrompt);
 }
 
-describe("a call by Twilio that our own runtime holds", () => {
+describe("a Twilio call with the built-in runtime", () => {
   const attribute = (xml: string, name: string) =>
     new RegExp(` ${name}="([^"]*)"`).exec(xml)?.[1]?.replace(/&#(\d+);/g, (_, code) => String.fromCharCode(code)) ?? "";
   const parameter = (xml: string, name: string) =>
@@ -177,7 +177,7 @@ describe("a call by Twilio that our own runtime holds", () => {
     expect(await report(action, late)).toContain("<Hangup/>");
   });
 
-  it("goes on as it began where its agent was deleted meanwhile, and not where the conversation was", async () => {
+  it("a Twilio call continues if its agent is deleted, but not if its conversation is", async () => {
     const call = await placed();
     const action = attribute(call.twiml, "action");
     await report(call.callback, {});
@@ -219,7 +219,7 @@ describe("a call by Twilio that our own runtime holds", () => {
     expect(attribute(timed, "welcomeGreeting")).toBe("");
   });
 
-  it("lets nobody in whose handshake Twilio did not sign", async () => {
+  it("a Twilio call is not opened by a handshake that Twilio did not sign", async () => {
     const call = await placed();
     const url = attribute(call.twiml, "url");
     const other = await placed();
@@ -264,7 +264,7 @@ describe("a call by Twilio that our own runtime holds", () => {
   });
 });
 
-describe("a call that comes in at Telnyx and our own runtime holds", () => {
+describe("an inbound Telnyx call with the built-in runtime", () => {
   const payload = { call_control_id: "v3:1", direction: "incoming", from: CALLEE, to: NUMBER };
   async function report(url: string, event_type: string, fields: object = {}): Promise<void> {
     const data = { event_type, id: crypto.randomUUID(), payload: { ...payload, ...fields } };

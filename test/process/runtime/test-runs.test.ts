@@ -63,7 +63,7 @@ const ended = (id: string) =>
   }, WAIT);
 
 describe("a test run whose service is killed", () => {
-  it("goes on: what was over is not run again, what was under way once more, and all of it is charged", async () => {
+  it("continues: finished conversations are kept, interrupted ones are repeated, and all are charged", async () => {
     let stalls = true;
     model.answers((request) =>
       stalls && messagesOf(request).includes("slowly")
@@ -93,7 +93,7 @@ describe("a test run whose service is killed", () => {
     }, WAIT);
   }, 300_000);
 
-  it("does not repeat a conversation in which a tool may have changed something, and says so", async () => {
+  it("does not repeat a conversation in which a tool may have changed something, and reports it", async () => {
     model.answers(() => ({ steps: [{ call: { id: "c1", name: "book_slot", arguments: {} } }] }));
     const agent = await agentWith(["book it"]);
     const url = `http://127.0.0.1:${(vendor.address() as AddressInfo).port}/bookings`;

@@ -44,7 +44,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(project, { recursive: true }));
 
-it("packs one module, its types and what says how to use them", async () => {
+it("the packed SDK contains one module, its types and its README", async () => {
   const files = await readdir(sdk, { recursive: true, withFileTypes: true });
   const names = files
     .filter((file) => file.isFile())
@@ -66,20 +66,23 @@ it("the packed SDK is small", async () => {
 it.each([
   ["nodenext", "nodenext"],
   ["esnext", "bundler"],
-])("has types for the strictest of consumers, as %s modules by %s resolution", async (module, moduleResolution) => {
-  await copyFile(join(import.meta.dirname, "consumer/index.ts"), join(project, "index.ts"));
-  const config = join(project, `tsconfig.${moduleResolution}.json`);
-  const compilerOptions = { ...STRICTEST, module, moduleResolution };
-  await writeFile(config, JSON.stringify({ compilerOptions, files: ["index.ts"] }));
-  const tsc = join(ROOT, "node_modules/.bin/tsc");
-  const output = await run(tsc, ["-p", config]).then(
-    ({ stdout }) => stdout,
-    ({ stdout, message }) => stdout || message,
-  );
-  expect(output).toBe("");
-});
+])(
+  "the packed SDK has types for the strictest consumers, as %s modules with %s resolution",
+  async (module, moduleResolution) => {
+    await copyFile(join(import.meta.dirname, "consumer/index.ts"), join(project, "index.ts"));
+    const config = join(project, `tsconfig.${moduleResolution}.json`);
+    const compilerOptions = { ...STRICTEST, module, moduleResolution };
+    await writeFile(config, JSON.stringify({ compilerOptions, files: ["index.ts"] }));
+    const tsc = join(ROOT, "node_modules/.bin/tsc");
+    const output = await run(tsc, ["-p", config]).then(
+      ({ stdout }) => stdout,
+      ({ stdout, message }) => stdout || message,
+    );
+    expect(output).toBe("");
+  },
+);
 
-it("lists agents in the machine's own Node with nothing installed beside it", async () => {
+it("the packed SDK lists agents in the installed Node without dependencies", async () => {
   const requests: unknown[] = [];
   const server = createServer(({ url, headers }, response) => {
     requests.push(url, headers.authorization);

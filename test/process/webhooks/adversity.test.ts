@@ -67,7 +67,7 @@ const delivered = (webhook: CreatedWebhook, expected: Record<string, unknown>) =
     .toMatchObject(expected);
 
 describe("receivers that do wrong", () => {
-  it("delay nobody else, and each is told of in its deliveries", async () => {
+  it("do not delay deliveries to others, and each delivery shows its error", async () => {
     const names = [...Object.keys(BEHAVIOURS), "huge"] as const;
     const webhooks = new Map<string, CreatedWebhook>();
     for (const name of names) if (name !== "trap") webhooks.set(name, await make(name));
@@ -103,7 +103,7 @@ describe("receivers that do wrong", () => {
 });
 
 describe("a service that is killed", () => {
-  it("between an event and its delivery loses none", async () => {
+  it("a service killed between an event and its delivery loses no event", async () => {
     const webhook = await make("patient");
     receivers.behave("patient", BEHAVIOURS.good);
     await happen();
@@ -113,7 +113,7 @@ describe("a service that is killed", () => {
     expect(new Set(ids).size).toBe(1);
   });
 
-  it("between a delivery and its record sends it again under the same id, also with a secret that was rotated meanwhile", async () => {
+  it("a service killed between a delivery and its record delivers it again under the same id, even if the secret was rotated meanwhile", async () => {
     const webhook = await make("killer");
     const killed = new Promise<void>((resolve) => {
       receivers.behave("killer", () => {

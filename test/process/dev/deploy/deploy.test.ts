@@ -44,7 +44,7 @@ async function deploy(...args: string[]) {
 }
 
 // Uses wrangler itself, which takes seconds. All other parts of a deployment are tested without it in steps.test.ts.
-it("goes from an empty account to a deployment, in one command", async () => {
+it("one command deploys to an empty account", async () => {
   await writeFile(
     join(folder, "deployment.toml"),
     '[vars]\nLLM_MODEL = "gpt-5-mini"\nEMAIL_FROM = "team@example.com"\n[[send_email]]\nname = "EMAIL"\n',

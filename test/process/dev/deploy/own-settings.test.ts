@@ -25,18 +25,18 @@ async function deployedWith(toml: string, environment = "production") {
 }
 
 describe("deployment.toml", () => {
-  it("changes nothing where it is absent or empty", async () => {
+  it("changes nothing if it is absent or empty", async () => {
     expect(await readOwnSettings(join(folder, "absent.toml"), read)).toEqual({});
     expect((await deployedWith("")).raw).toEqual(release);
   });
 
-  it("sets variables over those of wrangler.toml, and leaves the others", async () => {
+  it("overrides variables of wrangler.toml, and leaves the others", async () => {
     const { target } = await deployedWith('[vars]\nLLM_MODEL = "gpt-5-mini"\n');
     const { vars } = targetOf(release, "production", ROOT);
     expect(target.vars).toEqual(Object.assign({}, vars, { LLM_MODEL: "gpt-5-mini" }));
   });
 
-  it("sets a custom domain, mail and where spans are sent", async () => {
+  it("sets a custom domain, mail and the destination of spans", async () => {
     const { target, raw } = await deployedWith(`
       routes = [{ pattern = "calls.example.com", custom_domain = true }]
       [[send_email]]
@@ -88,13 +88,13 @@ describe("deployment.toml", () => {
     ['[vars]\nLLM_MODLE = "x"', /sets LLM_MODLE under \[vars\].*misspelt, or a secret/],
     ['[env.staging.vars]\nOPENAI_API_KEY = "x"', /sets OPENAI_API_KEY under \[vars\].*misspelt, or a secret/],
     ["routes = [", /deployment\.toml cannot be read: /],
-  ])("is refused with a sentence where it has %j", async (toml, sentence) => {
+  ])("is refused with a sentence if it has %j", async (toml, sentence) => {
     await expect(deployedWith(toml)).rejects.toThrow(sentence);
   });
 });
 
 describe("following the guide to deploying", () => {
-  it("leaves git's status clean: what it has an operator write is ignored", async () => {
+  it("leaves git's status clean, because git ignores the operator's files", async () => {
     const git = (...args: string[]) => execFileSync("git", args, { cwd: folder, encoding: "utf8" });
     git("init", "--quiet");
     await writeFile(join(folder, ".gitignore"), await readFile(join(ROOT, ".gitignore"), "utf8"));
@@ -106,7 +106,7 @@ describe("following the guide to deploying", () => {
     expect(git("status", "--porcelain", "--untracked-files=all")).toBe("A  .gitignore\n");
   });
 
-  it("has no page that tells an operator to edit wrangler.toml", async () => {
+  it("never requires an operator to edit wrangler.toml", async () => {
     const pages = (await readdir(join(ROOT, "docs"), { recursive: true })).filter(
       (name) => name.endsWith(".md") && !name.startsWith("decisions"),
     );

@@ -73,7 +73,7 @@ function reasons(state: State, wishes?: Wishes, target = production): string[] {
 }
 
 describe("a plan", () => {
-  it("makes everything in an empty account, and only the release in a full one", () => {
+  it("creates everything in an empty account, and only the release in a full one", () => {
     expect(steps(EMPTY, YOU)).toEqual([
       "create database",
       "create bucket",
@@ -85,7 +85,7 @@ describe("a plan", () => {
     expect(steps(FULL)).toEqual(["deploy"]);
   });
 
-  it("never touches what exists, whatever is there", () => {
+  it("never changes existing resources", () => {
     const states = fc.record({
       database: fc.boolean(),
       applied: fc.subarray(EMPTY.migrations),
@@ -140,7 +140,7 @@ describe("a plan", () => {
     expect(steps(but(FULL, { worker }))).toContain("deploy");
   });
 
-  it("invites the operator of an earlier run, and none once one can sign in", () => {
+  it("invites the operator of an earlier run until an operator can sign in", () => {
     const waiting = Object.assign({}, DATABASE, { operators: [{ email: "first@example.com", canSignIn: false }] });
     expect(plan(but(FULL, { database: waiting })).steps).toContainEqual({
       do: "invite operator",
@@ -229,7 +229,7 @@ describe("refuses", () => {
 });
 
 describe("staging", () => {
-  it("shares no name, counter, address or variable of its own with production", () => {
+  it("shares no name, counter, address or own variable with production", () => {
     expect([staging.worker, staging.database, staging.buckets]).toEqual([
       "switchboard-staging",
       "switchboard-staging",
@@ -244,7 +244,7 @@ describe("staging", () => {
     expect(staging.configuration.routes).toBeUndefined();
   });
 
-  it("leaves wrangler nothing to create by itself", () => {
+  it("leaves nothing for wrangler to create by itself", () => {
     const { d1_databases, vars, env } = completed(staging, {
       databaseId: "id",
       url: "https://x.example",

@@ -108,7 +108,7 @@ describe("a deployment", () => {
     }
   });
 
-  it("gives one link at a time to an operator who has not used it, and none to one who has", async () => {
+  it("gives an operator one link at a time, and none after it is used", async () => {
     const { invited: first } = await run();
     const { invited: second } = await run();
     expect(second?.link).not.toBe(first?.link);
@@ -133,7 +133,7 @@ describe("a deployment", () => {
     ]);
   });
 
-  it("keeps a secret that was set, and creates the missing one", async () => {
+  it("keeps an existing secret, and creates the missing one", async () => {
     await run();
     const worker = standIn.workers.get("switchboard");
     if (worker) worker.secrets = { ENCRYPTION_KEYS: "theirs" };
@@ -166,7 +166,7 @@ describe("a deployment", () => {
     expect(standIn.changes.length).toBe(changes);
   });
 
-  it("refuses a database that was migrated by a file that has changed since, and says what to do", async () => {
+  it("explains what to do about a database that was migrated by a file that has changed since", async () => {
     await run();
     const { sqlite } = standIn.databases.get("switchboard") ?? {};
     expect(sqlite?.prepare("SELECT count(*) AS n FROM migration_hashes").get()).toEqual(
@@ -219,7 +219,7 @@ describe("a deployment", () => {
 });
 
 describe("a deployment from the command line", () => {
-  it("keeps what its owner wrote beside the secrets, and takes no half of a file", async () => {
+  it("keeps the owner's lines beside the secrets, and ignores an incomplete file", async () => {
     await secrets.add({ A: "1" });
     await writeFile(secrets.file, "# mine\nA='other'");
     await writeFile(`${secrets.file}.draft`, "A='1'\nB='2");
@@ -228,19 +228,19 @@ describe("a deployment from the command line", () => {
     expect((await stat(secrets.file)).mode & 0o777).toBe(0o600);
   });
 
-  it("names the accounts where there are several", async () => {
+  it("names the accounts if there are several", async () => {
     const cloudflare = new Cloudflare({ fetch, base: standIn.base, headers: {} });
     expect(await accountOf(cloudflare, undefined)).toBe(ACCOUNT);
     expect(await accountOf(cloudflare, "other")).toBe("other");
   });
 
-  it("finds Cloudflare's code in what wrangler prints, and explains no others", () => {
+  it("finds Cloudflare's error code in wrangler's output, and explains no other", () => {
     expect(codeIn("a [code: 100328] b")).toBe(100328);
     expect(codeIn("a code")).toBeNull();
     expect(explain(1, "a")).toBeNull();
   });
 
-  it("polls until the deployment is ready, and gives up", async () => {
+  it("polls until the deployment is ready, and gives up after a limit", async () => {
     let requests = 0;
     const ask = async () => ({ status: ++requests < 3 ? 503 : 200, body: "words" });
     const pause = async () => undefined;

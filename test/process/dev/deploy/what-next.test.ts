@@ -10,7 +10,7 @@ const done = {
   beside: { version: "0f0c8d5e-71a6-4b29-8e0d-f4b6a92c3113", old: "1f0c8d5e-71a6-4b29-8e0d-f4b6a92c3113" },
 };
 
-it("prints after a deployment only commands that can be run as they are printed", async () => {
+it("the commands printed after a deployment run as printed", async () => {
   const { scripts } = JSON.parse(await readFile(join(ROOT, "package.json"), "utf8"));
   for (const environment of ["production", "staging"]) {
     const target = targetOf({ name: "switchboard" }, environment, ROOT);
