@@ -58,7 +58,7 @@ describe("the objects of an account", () => {
     expect(await listed(account, "IDEMPOTENCY_STORE")).toHaveLength(16);
   });
 
-  it("contain a conversation from its first report until its turns are in R2", async () => {
+  it("an account's objects contain a conversation from its first report until its turns are in R2", async () => {
     const { account } = await tenant();
     const ledger = new Ledger({ env, store: storeOf(account) });
     const rows = Array.from({ length: 501 }, () => conversation(newId(), { session_key: crypto.randomUUID() }));

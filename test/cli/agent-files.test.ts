@@ -34,7 +34,7 @@ const one = (over: JsonObject) =>
   read({ id: "1", name: "Ada", system_prompt: "Be brief.", status: "draft", ...over }, []);
 
 describe("an agent's files", () => {
-  it("say what the record says, and are written the same again", () => {
+  it("contain the agent's record, and are written identically again", () => {
     fc.assert(
       fc.property(record, fc.array(tool), (agent, tools) => {
         const local = read(agent as JsonObject, tools as JsonObject[]);
@@ -49,26 +49,26 @@ describe("an agent's files", () => {
     );
   });
 
-  it("change what differs and nothing else", () => {
+  it("change only what differs", () => {
     expect(changedFields(one({ status: "active" }), one({}))).toEqual({ status: "active" });
     expect(changedFields(one({ system_prompt: "Be kind." }), one({}))).toEqual({ system_prompt: "Be kind." });
     expect(changedFields(one({ a: { x: 1, y: 2 } }), one({ a: { y: 2, x: 1 } }))).toEqual({});
   });
 
-  it("have settings that agents have, or that a newer service tells of", () => {
+  it("accept settings of agents and of a newer service", () => {
     const local = one({ greeting_mesage: "x", newer: 1 });
     expect(unknownFields(local, null)).toEqual(["greeting_mesage", "newer"]);
     expect(unknownFields(local, one({ newer: 2 }))).toEqual(["greeting_mesage"]);
     expect(unknownFields(one({ published_version: 3 }), one({ published_version: 4 }))).toEqual([]);
   });
 
-  it("leave as it is what they do not name", () => {
+  it("leave unchanged what they do not name", () => {
     const short = fromFiles({ settings: '{"id":"1","name":"Ada"}', prompt: "Be brief.\n" }, "agents/a");
     expect(changedFields(short, one({ description: "x" }))).toEqual({});
     expect(render(completed(short, one({ description: "x" })))).toEqual(render(one({ description: "x" })));
   });
 
-  it("an agent's files are the same with a prompt that git has given other line ends", () => {
+  it("an agent's files are unchanged if git converted the prompt's line endings", () => {
     const files = { settings: '{"id":"1","name":"Ada"}', prompt: "a\r\nb\r\n" };
     expect(fromFiles(files, "agents/a").fields.system_prompt).toBe("a\nb");
   });
@@ -80,12 +80,12 @@ describe("an agent's files", () => {
     ['{"name":"A","faqs":[1]}', /faqs must be a list of names/],
     ['{"name":"A","tools":[{}]}', /needs a tool_name/],
     ['{"name":"A","id":7}', /id must be text/],
-  ])("are refused by name where they are wrong: %s", (settings, message) => {
+  ])("are refused by name if they are invalid: %s", (settings, message) => {
     expect(() => fromFiles({ settings, prompt: "" }, "agents/a")).toThrow(message);
   });
 });
 
-it("finds an agent by its id, its name, and its name in another case where no other has it", () => {
+it("an agent is found by its id, by its name, and by its name in another case if that is unique", () => {
   const all = [
     { id: "0a", name: "Reception" },
     { id: "0b", name: "reception" },
@@ -99,7 +99,7 @@ it("finds an agent by its id, its name, and its name in another case where no ot
   expect(() => idAmong(all, "Nobody")).toThrow("there is no agent Nobody");
 });
 
-it("names folders that no path leads out of, each once", () => {
+it("folders have unique names without paths", () => {
   expect(folderFor("Spring offer!", new Set())).toBe("spring-offer");
   expect(folderFor("Spring offer", new Set(["spring-offer"]))).toBe("spring-offer-2");
   expect(folderFor("../../etc/Élan", new Set())).toBe("etc-elan");

@@ -28,7 +28,7 @@ async function taken<T>(items: AsyncIterable<T>, most = Number.POSITIVE_INFINITY
 }
 
 describe("a stream of events", () => {
-  it("goes on after the last event where the connection was lost, and where the service was away", async () => {
+  it("continues after the last event when the connection was lost or the service was unavailable", async () => {
     const asked: (string | null)[] = [];
     const answers = [
       () => new Response(bodyOf(["data: 1\nid: a\n\n"], true)),
@@ -53,7 +53,7 @@ describe("a stream of events", () => {
     expect(states).toEqual(["lost", "lost", "lost", "back"]);
   });
 
-  it("ends where it is refused", async () => {
+  it("ends if it is refused", async () => {
     const network = async () => new Response('"no"', { status: 403, headers: { "x-request-id": "r1" } });
     const client = new Client({ url: "http://s", apiKey: "k", fetch: network as typeof fetch, sleep: async () => {} });
     await expect(taken(client.events("/stream"))).rejects.toMatchObject({ exit: 3, message: "no", requestId: "r1" });
@@ -61,7 +61,7 @@ describe("a stream of events", () => {
 });
 
 describe("requests", () => {
-  it("say every field that was refused, each once", async () => {
+  it("name each refused field once", async () => {
     const errors = [
       { field: "types", message: "has no event type nope" },
       { field: "limit", message: "must be at least 1" },
@@ -87,7 +87,7 @@ describe("requests", () => {
   });
 });
 
-it("forwards four at once and no more", async () => {
+it("at most four events are forwarded at once", async () => {
   let [running, most] = [0, 0];
   async function* numbers() {
     for (let n = 0; n < 20; n++) yield n;
@@ -118,7 +118,7 @@ describe("a campaign's progress", () => {
   });
 });
 
-it("finds guides by all words, titles first", () => {
+it("guides are found by all words, titles first", () => {
   const index =
     '<li><a href="/docs/guides/a">A &amp; B</a><p>x</p></li><li><a href="/docs/c">C</a></li><li><a href="/docs/c">C</a>';
   expect(pagesOf(index)).toEqual([

@@ -28,7 +28,7 @@ const PUBLIC = {
     "account action actor after agent_id agent_version backup by call_id campaign campaign_id category channel contact_id contacts_revision credentials data direction disclosed disposition document expires fix for from group_by interval keys kind language last_event_id limit message offset outcome pending phone_number provider resource search since state status strict successful to type types until widget_keys",
 };
 
-it("no address of a request has a secret, except the listed ones", async () => {
+it("no address of a request contains a secret, except the listed ones", async () => {
   const { body } = await call<Document>("GET", "/openapi.json");
   const parameters = Object.values(body.paths).flatMap((operations) =>
     Object.values(operations).flatMap(({ parameters: all = [] }) =>

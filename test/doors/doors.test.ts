@@ -126,7 +126,7 @@ describe("every credential at every door", () => {
     });
   }
 
-  it("changes nothing at a door that is open to everybody", async () => {
+  it("no credential changes the answer of a public endpoint", async () => {
     const open = doors.filter(({ access }) => access === "public");
     const { nothing = expect.fail("there is none") } = credentials;
     for (const door of open) {
@@ -165,7 +165,7 @@ describe("every token at the runtime's socket", () => {
     });
   }
 
-  it("takes the same tokens in the handshake, and no others", async () => {
+  it("the handshake accepts the same tokens as the first frame", async () => {
     for (const { shown, answers } of ROWS) {
       const { [shown]: credential = expect.fail("there is none") } = credentials;
       if (shown === "nothing") continue;
@@ -177,7 +177,7 @@ describe("every token at the runtime's socket", () => {
     }
   });
 
-  it("opens the carrier's own address for nobody who has not signed", async () => {
+  it("the carrier's own address requires the carrier's signature", async () => {
     for (const { headers, token } of Object.values(credentials)) {
       const path = `/runtime/twilio/nobody/${crypto.randomUUID()}/${crypto.randomUUID()}?token=${token}`;
       const { status } = await call("GET", path, { headers: { ...headers, upgrade: "websocket" } });

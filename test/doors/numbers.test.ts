@@ -213,7 +213,7 @@ const FIELDS = [
 /** Fields with numbers that were already stored, which operators copy from a backup. */
 const STORED = ["PUT /api/admin/v1/accounts/{account}/restore/erasures/{erasure} phone_number"];
 
-describe("a number is one person", () => {
+describe("a phone number in any spelling identifies one person", () => {
   it.each(Object.entries(DOORS))("at the door of %s", async (_, door) => {
     const who = await caller();
     const seen: [string, string | null][] = [];
@@ -228,7 +228,7 @@ describe("a number is one person", () => {
     expect(seen).toEqual(SPELLINGS.map(([written, e164]) => [written, e164]));
   });
 
-  it("at every field of a request that takes a number", async () => {
+  it("in every field of a request that takes a number", async () => {
     const { body } = await call<OpenApi>("GET", "/openapi.json");
     expect([...numberFields(body)].sort()).toEqual([...FIELDS, ...STORED].sort());
   });

@@ -101,7 +101,7 @@ export const ELSEWHERE: SizeElsewhere[] = [
     name: "Frames before a token is shown, characters",
     bound: MAX_WAITING_CHARS,
     over: "close 1009",
-    test: ["test/doors/sizes.test.ts", "close the socket beyond their bound, and not below it"],
+    test: ["test/doors/sizes.test.ts", "the frames close the socket only beyond their limit"],
     cost: "kept until the token is judged, 10 s at most",
   },
   {

@@ -112,7 +112,7 @@ describe("frames before a token is shown", () => {
     expect(frames.take()).toHaveLength(MAX_WAITING_FRAMES);
   });
 
-  it("close the socket beyond their bound, and not below it", async () => {
+  it("the frames close the socket only beyond their limit", async () => {
     const at = await openRuntime();
     at.send("x".repeat(MAX_WAITING_CHARS));
     expect((await at.closed).code).toBe(1007);
@@ -163,7 +163,7 @@ describe("every operation of the reference", () => {
     expect(others).toEqual([]);
   });
 
-  it("bounds each list that it takes in a JSON body", async () => {
+  it("limits each list in a JSON body", async () => {
     const document = await reference();
     const unbounded = new Set<string>();
     const seen = new Set<unknown>();

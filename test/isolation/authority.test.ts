@@ -95,7 +95,7 @@ describe("every operation", () => {
     expect(Object.fromEntries(ifNamed.map((one) => [one.name, one.ifNamed]))).toEqual(PLACED_IF_NAMED);
   });
 
-  it("requires no scope where no account's authority is shown, and says in words what it requires", () => {
+  it("every operation without an account's authority requires no scope, and describes its requirement", () => {
     for (const { name, access, scope, ifNamed, description } of operations) {
       if (["public", "operator", "session"].includes(access)) expect.soft([name, scope]).toEqual([name, []]);
       for (const one of [...scope, ...ifNamed.flat()])

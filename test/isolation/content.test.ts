@@ -102,7 +102,7 @@ describe("content", () => {
       expect((await client.get(path)).status).toBe(200);
   });
 
-  it("a campaign's record masks what it tells of its file", async () => {
+  it("a campaign's record masks numbers from its file", async () => {
     const owner = await tenant();
     const list = "phone_number\n030 1234567\n+12025550110\n";
     const { id } = (await upload(owner.user, list, { default_country: "DE" })).body;
@@ -149,7 +149,7 @@ describe("content", () => {
 const agentOf = async ({ user }: Tenant) => (await user.post<{ id: string }>("/api/v1/agents", { name: "a" })).body.id;
 
 describe("a key that is limited to agents", () => {
-  it("sees only rows of those agents, and no others are there", async () => {
+  it("sees only rows of those agents", async () => {
     const owner = await tenant();
     const [agent_id, other] = [await agentOf(owner), await agentOf(owner)];
     const id = await held(owner, { agent_id });
@@ -180,7 +180,7 @@ describe("a key that is limited to agents", () => {
       expect([path, (await server.get(`/api/v1/${path}`)).code]).toEqual([path, "agent_not_allowed"]);
   });
 
-  it("does not get what was kept for somebody else", async () => {
+  it("does not get a response that was cached for another caller", async () => {
     const owner = await tenant();
     const [one] = [await agentOf(owner), await agentOf(owner)];
     const { server } = await apiKey(owner.user, { agent_ids: [one] });

@@ -78,8 +78,8 @@ describe("a tool that names an integration", () => {
   });
 });
 
-describe("an answer that is given again", () => {
-  it("a stored answer is not repeated to a key that is now for other agents", async () => {
+describe("a replayed answer", () => {
+  it("a stored answer is not replayed to a key that is now limited to other agents", async () => {
     const owner = await tenant();
     const fields = await ready(owner);
     const other = (await owner.user.post<{ id: string }>("/api/v1/agents", { name: "b" })).body.id;
@@ -137,8 +137,8 @@ describe("streams", () => {
   });
 });
 
-describe("what is kept of reads", () => {
-  it("crosses no view: neither rows nor that there is none", async () => {
+describe("a cached read", () => {
+  it("is never shared between caller views, whether it found rows or none", async () => {
     const owner = await tenant();
     const agentOf = async (name: string) => (await owner.user.post<{ id: string }>("/api/v1/agents", { name })).body.id;
     const [one, two] = [await agentOf("one"), await agentOf("two")];
@@ -164,8 +164,8 @@ describe("what is kept of reads", () => {
   });
 });
 
-describe("a long list", () => {
-  it("hides content as a short one does", async () => {
+describe("a long list of rows", () => {
+  it("hides content like a short list", async () => {
     const app = new OpenAPIHono<AppEnv>();
     app.use(requestScope({ runtime: admitRuntime, account: admit, reader: enter }, inServiceReads));
     const definition = endpoint({

@@ -64,7 +64,7 @@ describe("lists of a key of several agents", () => {
     who = await threeAgents();
   });
 
-  it("have the calls of all of them in order, paged, with their total", async () => {
+  it("contain the calls of all those agents in order, paged, with their total", async () => {
     const { both, one, two, calls } = who;
     const theirs = idsOf(calls, one, two);
     expect(theirs).toHaveLength(16);
@@ -83,7 +83,7 @@ describe("lists of a key of several agents", () => {
     expect((await allCalls(both, `agent_id=${two}`)).ids).toEqual(idsOf(calls, two));
   });
 
-  it("name no agent that the key is not for", async () => {
+  it("name only the key's agents", async () => {
     const { both, foreign } = who;
     for (const path of [
       "calls",
@@ -119,7 +119,7 @@ describe("lists of a key of several agents", () => {
     expect([await callsAt(both), await callsAt(foreign)]).toEqual([1, 0]);
   });
 
-  it("have what those agents used", async () => {
+  it("contain those agents' usage", async () => {
     const { both, one, two } = who;
     interface Usage {
       usage: { agent_id: string; calls: number }[];
@@ -129,7 +129,7 @@ describe("lists of a key of several agents", () => {
     expect(usage.map(({ agent_id, calls }) => [agent_id, calls])).toEqual([one, two].sort().map((id) => [id, 8]));
   });
 
-  it("have their conversations, paged", async () => {
+  it("contain their conversations, paged", async () => {
     const owner = await tenant();
     const agents = [await agentOf(owner), await agentOf(owner), await agentOf(owner)] as const;
     const ids: string[] = [];
@@ -158,7 +158,7 @@ describe("lists of a key of several agents", () => {
     ).toEqual(found);
   });
 
-  it("have their recordings, paged, with their total", async () => {
+  it("contain their recordings, paged, with their total", async () => {
     const { owner, both, one, two, calls } = who;
     const rows = calls.map(({ id, line }, i) => ({
       id: idBeside(id),
@@ -393,7 +393,7 @@ async function streamed(path: string, headers: Record<string, string>, last: str
   return [...text.matchAll(/^id: (.*)$/gm)].map(([, id = ""]) => id);
 }
 
-describe("what hangs on agents, for a key of one", () => {
+describe("resources attached to agents, for a key limited to one agent,", () => {
   const items = {
     faqs: { body: { name: "hours", content: "Nine to five." }, attach: (id: string) => ({ faq_id: id }) },
     playbooks: { body: { name: "refunds", content: "Ask why." }, attach: (id: string) => ({ playbook_id: id }) },
@@ -434,7 +434,7 @@ describe("what hangs on agents, for a key of one", () => {
     expect((await server.post(`/api/v1/${kind}`, items[kind].body)).code).toBe("agent_not_allowed");
   });
 
-  it("the agent itself is changed, and another is not there", async () => {
+  it("a key limited to an agent changes that agent and does not find another", async () => {
     const owner = await tenant();
     const [one, other] = [await agentOf(owner), await agentOf(owner)];
     const server = await serverOf(owner, one);

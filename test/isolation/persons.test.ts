@@ -5,7 +5,7 @@ import { apiKey, consoleUser, tenant } from "../support/client.ts";
 const NUMBER = "+13035550110";
 const REASON = "Ada is in hospital";
 
-describe("what identifies a person, without listen or dial", () => {
+describe("personal data without listen or dial", () => {
   it.each([
     ["+12025550150", "•••• 0150"],
     ["(303) 555-0110", "•••• 0110"],
@@ -21,7 +21,7 @@ describe("what identifies a person, without listen or dial", () => {
     ["•••• 0150", "•••• 0150"],
     ["••••", "••••"],
     ["", ""],
-  ])("what identifies a person is masked in %s", (identity, shown) => {
+  ])("personal data is masked in %s without listen or dial", (identity, shown) => {
     expect(maskedNumber(identity)).toBe(shown);
   });
 
@@ -38,7 +38,7 @@ describe("what identifies a person, without listen or dial", () => {
     }
   });
 
-  it("cannot be searched by whether a conversation was successful", async () => {
+  it("conversations cannot be searched by success without listen", async () => {
     const owner = await tenant();
     const path = "/api/v1/conversations?successful=success";
     const clients = [

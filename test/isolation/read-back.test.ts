@@ -152,8 +152,8 @@ beforeAll(async () => {
 /** Reasons to refuse a write that don't depend on the sent content. */
 const REFUSED = ["missing_scope", "console_required", "agent_not_allowed", "exceeds_own"];
 
-describe("what was read and is sent back unchanged", () => {
-  it("changes nothing, whoever sends it", async () => {
+describe("a response that is sent back unchanged", () => {
+  it("changes nothing, whoever sends it back", async () => {
     const all = await resources();
     expect(all.length).toBeGreaterThan(18);
     const wrote = new Map<string, number>();

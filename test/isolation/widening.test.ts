@@ -56,7 +56,7 @@ describe("what widens an authority", () => {
       expect.soft([name, PLACED[name] === "operator"]).toEqual([name, access === "operator"]);
   });
 
-  it("has a case for each operation that can produce it", () => {
+  it("every operation that can widen an authority has a case", () => {
     const placed = Object.entries(PLACED).flatMap(([endpoint, differences]) =>
       typeof differences === "string" ? [] : differences.map((widens) => `${endpoint}: ${widens}`),
     );

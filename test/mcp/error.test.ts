@@ -4,8 +4,8 @@ import { contactsCsv, ready, upload } from "../campaign/support.ts";
 import { BASE, call, tenant } from "../support/client.ts";
 import { AGREED, legacy, modern, textOf, use } from "./support.ts";
 
-describe("mcp, whatever a client accepts", () => {
-  it.each(["*/*", "application/json", null])("answers as JSON a client that accepts %s", async (accept) => {
+describe("MCP", () => {
+  it.each(["*/*", "application/json", null])("answers in JSON to a client that accepts %s", async (accept) => {
     const { server } = await tenant();
     const headers = Object.assign({ "content-type": "application/json" }, server.headers, accept && { accept });
     const body = { jsonrpc: "2.0", id: 1, method: "tools/list", params: {} };
@@ -65,7 +65,7 @@ describe("invalid requests to MCP", () => {
     expect(status).toBe("draft");
   });
 
-  it("a campaign decides whether it is still what was read before MCP starts it", async () => {
+  it("a campaign checks that it is unchanged since it was read before MCP starts it", async () => {
     const who = await tenant();
     const { agent_id, from_number } = await ready(who);
     const { server } = who;

@@ -50,7 +50,7 @@ json.dumps(result)
 }
 
 describe("the shipped Python tools", () => {
-  it("reach nothing: no import but of what calculates, and one function to call", () => {
+  it("import only what calculates, and have one function to call", () => {
     expect(tools.map(({ name }) => name).sort()).toEqual(["end_call", "transfer_call", "work_out_total"]);
     for (const { name, implementation_code: code, implementation_config } of tools) {
       const imported = [...code.matchAll(/^\s*(?:import|from)\s+(\w+)/gm)].map(([, module]) => module);

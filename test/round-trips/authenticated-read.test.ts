@@ -89,7 +89,7 @@ describe("storage round trips of an authenticated read", () => {
     expect(await countRoundTrips("/api/v1/agents", headers)).toMatchObject({ status: 401, objects: 0, d1: 0 });
   });
 
-  it("reach no object for an account that does not exist", async () => {
+  it("a read of an account that does not exist reaches no object", async () => {
     const { key } = await tenant();
     const authorization = `Bearer ${mintSecret(`sk_live_invented-${key.id}`)}`;
     const trips = await countRoundTrips("/api/v1/agents", { authorization });

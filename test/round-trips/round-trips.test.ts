@@ -103,7 +103,7 @@ const LISTS = [
 ];
 
 describe("round trips", () => {
-  it("make one hop and at most one D1 round trip each, and never scan another account's rows", async () => {
+  it("reads of rows make one hop and at most one D1 round trip each, and never scan another account's rows", async () => {
     const { user } = await tenant();
     const { id } = (await user.post<{ id: string }>("/api/v1/agents", { name: "a" })).body;
     const lines: string[] = [];
@@ -128,7 +128,7 @@ describe("round trips", () => {
     console.warn(["with a console token", ...lines, "", ...[...plans].sort()].join("\n"));
   });
 
-  it("make one hop to the gate and one to the ledger where that has the answer, and none to D1", async () => {
+  it("reads of the ledger make one hop to the gate, one to the ledger, and none to D1", async () => {
     const { user, account } = await tenant();
     await held({ account });
     const conversation = await held({ account });
@@ -148,7 +148,7 @@ describe("round trips", () => {
     }
   });
 
-  it("find what the audit logs are asked for by an index of its own, in order", async () => {
+  it("lists of the audit logs use an index for each filter and order", async () => {
     const [{ user }, admin] = [await tenant(), await operator()];
     const since = "since=2026-01-01T00:00:00Z";
     const filters = [since, `action=update&${since}`, `resource=user&${since}`, `actor=x&${since}`];
@@ -206,7 +206,7 @@ describe("round trips", () => {
     }
   });
 
-  it("make no more of them where what is read goes on record too", async () => {
+  it("audited reads make no more round trips than others", async () => {
     const who = await caller();
     const { body } = await originate(who, "+13035550110");
     const { id } = await recordingOf(who.server, body.call_id);
@@ -226,7 +226,7 @@ describe("round trips", () => {
     expect(types).toMatchObject({ status: 200, objects: 1, d1: 0 });
   });
 
-  it("writes make two hops, the second of which is the one batch, whatever they bring along", async () => {
+  it("writes make two hops, of which the second is a single batch", async () => {
     const { user } = await tenant();
     // Caches the volumes of the ledger.
     await user.get("/api/v1/calls");

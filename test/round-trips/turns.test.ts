@@ -110,7 +110,7 @@ describe("the round trips of a turn", () => {
     expect(before.at(-1)).toEqual(["ACCOUNT_METER.reserveRequest"]);
   });
 
-  it("wait for no credit after a tool: it is asked for while the tool runs, and lasts for the answer", async () => {
+  it("a turn with a tool does not wait for credit, because it is requested while the tool runs", async () => {
     const who = await widgetTenant();
     await who.server.post("/api/v1/tools", TOOL);
     await who.server.post(`/api/v1/agents/${who.agentId}/tools`, { tool_name: TOOL.name });

@@ -7,7 +7,7 @@ import { countingBindings } from "../bench/yardstick/count-round-trips.ts";
 import { callToken, identityOf } from "../conversation/runtime/support.ts";
 import { answering, ring } from "../phone/inbound/support.ts";
 
-it("a conversation begins with one D1 batch, and one more where nobody has used what its agent is", async () => {
+it("a conversation begins with one D1 batch, and one more if the agent's content was never used before", async () => {
   const who = await answering({ greeting_message: "one" });
   const { body } = await ring(who);
   const token = await callToken({ sub: body.call_id, account: who.account, agent_id: who.agent_id });

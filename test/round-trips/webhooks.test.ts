@@ -5,7 +5,7 @@ import { countRoundTrips } from "../support/counting.ts";
 
 afterEach(() => vi.unstubAllGlobals());
 
-it("reads a webhook with one D1 batch, the gate, the events and the webhook, and a list of them all at once", async () => {
+it("a webhook is read with one D1 batch and one hop each to the gate, the events and the webhook", async () => {
   const { server } = await tenant();
   receiver();
   const webhook = await createdWebhook(server);

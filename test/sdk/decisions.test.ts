@@ -21,7 +21,7 @@ const failed: fc.Arbitrary<FailedRequest> = fc.record({
 });
 
 describe("a retry", () => {
-  it("repeats no POST without a key, no write on condition and no refusal", () => {
+  it("does not repeat a POST without a key, a conditional write or a refusal", () => {
     fc.assert(
       fc.property(failed, fc.nat(5), fc.double({ min: 0, max: 1, noNaN: true }), (request, repeated, random) => {
         const waitMs = retryWaitMs(request, repeated, random);
@@ -34,7 +34,7 @@ describe("a retry", () => {
     );
   });
 
-  it("waits as long as it is asked to, and never longer than the bound", () => {
+  it("waits as long as the service asks, up to a limit", () => {
     fc.assert(
       fc.property(failed, fc.nat(40), fc.double({ min: 0, max: 1, noNaN: true }), (request, repeated, random) => {
         const waitMs = retryWaitMs(request, repeated, random);
@@ -49,7 +49,7 @@ describe("a retry", () => {
 describe("a list", () => {
   const items = fc.array(fc.integer(), { maxLength: 40 });
 
-  it("gives every item once by offset, whatever the pages' sizes", () =>
+  it("returns every item once by offset, whatever the pages' sizes", () =>
     fc.assert(
       fc.asyncProperty(items, fc.integer({ min: 1, max: 7 }), async (all, size) => {
         const list = new List(
@@ -63,7 +63,7 @@ describe("a list", () => {
       }),
     ));
 
-  it("gives every item once by cursor, past pages that are empty", () =>
+  it("returns every item once by cursor, past empty pages", () =>
     fc.assert(
       fc.asyncProperty(fc.array(items, { minLength: 1, maxLength: 8 }), async (pages) => {
         const list = new List(
@@ -77,7 +77,7 @@ describe("a list", () => {
       }),
     ));
 
-  it("ends where a cursor repeats itself", async () => {
+  it("ends if a cursor repeats", async () => {
     const list = new List(
       async () => ({ rows: [1], next: "same" }),
       (page) => page.rows,
@@ -90,7 +90,7 @@ describe("a stream", () => {
   const NOTHING = { pause: () => Promise.resolve(), random: () => 0 };
   const body = (ids: number[]) => ids.map((id) => `id: ${id}\nevent: call.ended\ndata: {"n":${id}}\n\n`).join("");
 
-  it("gives every event once, wherever its connection breaks off", () =>
+  it("returns every event once, wherever its connection breaks", () =>
     fc.assert(
       fc.asyncProperty(fc.integer({ min: 1, max: 12 }), fc.infiniteStream(fc.nat(90)), async (count, cuts) => {
         const all = Array.from({ length: count }, (_, at) => at + 1);
@@ -108,7 +108,7 @@ describe("a stream", () => {
       }),
     ));
 
-  it("comes back after what passes, and throws what does not", async () => {
+  it("reconnects after a temporary error, and throws a permanent one", async () => {
     const error = (status: number) => new SwitchboardError({ status, code: "x", message: "x" });
     const answers: (Error | string)[] = [error(503), body([1]), error(0), error(404)];
     const connect = async () => {
@@ -137,7 +137,7 @@ describe("verifyWebhook", () => {
   });
   const nowS = now.getTime() / 1000;
 
-  it("takes what the standard's own library signs", () =>
+  it("accepts signatures of the standard's own library", () =>
     fc.assert(
       fc.asyncProperty(fc.jsonValue(), async (value) => {
         const body = JSON.stringify(value);
@@ -146,14 +146,14 @@ describe("verifyWebhook", () => {
       }),
     ));
 
-  it("takes one right signature of several, one right secret of several, and bytes", async () => {
+  it("accepts one valid signature of several, one valid secret of several, and bytes", async () => {
     const headers = signed(secret);
     headers["webhook-signature"] = `v1a,xyz v1,%%% v1,${btoa("wrong")} ${headers["webhook-signature"]}`;
     const body = new TextEncoder().encode(text);
     expect(await verifyWebhook(body, headers, [other, secret], nowS)).toEqual(JSON.parse(text));
   });
 
-  it("refuses another body, another secret, another id, and what is 301 s off", async () => {
+  it("refuses another body, another secret, another id, and a timestamp that is 301 s off", async () => {
     const refused = (...args: Parameters<typeof verifyWebhook>) =>
       expect(verifyWebhook(...args)).rejects.toBeInstanceOf(WebhookVerificationError);
     await refused(`${text} `, signed(secret), secret, nowS);

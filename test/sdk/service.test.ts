@@ -43,8 +43,8 @@ describe("the SDK's previews of voices", () => {
   });
 });
 
-describe("happy", () => {
-  it("creates, reads, changes on condition and deletes", async () => {
+describe("the SDK", () => {
+  it("creates, reads, conditionally changes and deletes a resource", async () => {
     const sb = await client();
     const { id } = await sb.agents.create({ name: "Ada" });
     const agent = await sb.agents.get(id);
@@ -55,7 +55,7 @@ describe("happy", () => {
     expect(await sb.agents.delete(id)).toBeUndefined();
   });
 
-  it("goes through a list page by page", async () => {
+  it("iterates over a list page by page", async () => {
     const sb = await client();
     const numbers = Array.from({ length: 7 }, (_, n) => `+1303555011${n}`);
     await sb.doNotCall.add({ numbers });
@@ -64,7 +64,7 @@ describe("happy", () => {
     expect(await sb.doNotCall.list().page({ limit: 3 })).toMatchObject({ total: 7, limit: 3 });
   });
 
-  it("carries a POST out once though its first answer is lost", async () => {
+  it("carries out a POST once even if its first response is lost", async () => {
     let isLost = false;
     const sb = await client(async (url, init) => {
       const response = await service(url, init);
@@ -99,7 +99,7 @@ describe("happy", () => {
     expect(await (await sb.campaigns.export(campaign.id)).text()).toContain("+13035550111");
   });
 
-  it("tells how far a large upload is while it goes out, each byte once", async () => {
+  it("reports the progress of a large upload, counting each byte once", async () => {
     const contacts = `phone_number\n${"+13035550111\n".repeat(40_000)}`;
     const told: Progress[] = [];
     let arrived = 0;
@@ -116,7 +116,7 @@ describe("happy", () => {
   });
 });
 
-describe("error", () => {
+describe("an error of the SDK", () => {
   it("names code, request and every wrong field", async () => {
     const sb = await client();
     const wrong = sb.request("GET", "/api/v1/agents/{id}", { params: { path: { id: crypto.randomUUID() } } });
@@ -125,7 +125,7 @@ describe("error", () => {
     await expect(calls).rejects.toMatchObject({ status: 400, errors: [{ field: "limit" }] });
   });
 
-  it("gives up on a service that does not answer in time, and throws what a signal was aborted with", async () => {
+  it("is thrown if the service does not answer in time, or with an aborted signal's reason", async () => {
     const silent: Send = (_, { signal }) =>
       new Promise((_, reject) => signal?.addEventListener("abort", () => reject(new Error("aborted"))));
     const sb = new Switchboard({ baseUrl: BASE, fetch: silent, timeoutMs: 1, maxRetries: 0 });
@@ -157,7 +157,7 @@ describe("an answer", () => {
   it.each([
     ["text/html", "<html>"],
     ["application/json", '{"id":'],
-  ])("of something else than the service is refused: %s", async (type, body) => {
+  ])("an answer that is not the service's is refused: %s", async (type, body) => {
     const fetch: Send = async () => new Response(body, { headers: { "content-type": type } });
     const sb = new Switchboard({ baseUrl: BASE, fetch });
     await expect(sb.agents.get("1")).rejects.toMatchObject({ status: 200, code: "unexpected_answer" });
@@ -170,7 +170,7 @@ describe("the service's address", () => {
       expect(() => new Switchboard({ baseUrl: baseUrl as string })).toThrow("baseUrl: give the service's address");
   });
 
-  it("may be that of the API, and an error says why nothing is there", async () => {
+  it("may be that of the API, and an error explains why nothing is found", async () => {
     const asked: string[] = [];
     const nobody: Send = async (url) => {
       asked.push(url);
@@ -185,8 +185,8 @@ describe("the service's address", () => {
   });
 });
 
-describe("security", () => {
-  it("sends the key nowhere but to the service, and puts an id into one part of the path", async () => {
+describe("the SDK's security", () => {
+  it("sends the key only to the service, and encodes an id into one segment of the path", async () => {
     const asked: string[] = [];
     const sb = new Switchboard({
       baseUrl: "https://voice.example.com/",

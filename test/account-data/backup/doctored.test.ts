@@ -150,7 +150,7 @@ describe("restoring a doctored backup", () => {
     expect(await keys.bind(as).first()).toEqual({ n: 1, disabled: 1 });
   });
 
-  it("takes neither plan nor quotas nor caps nor whether the account is listed from the file", async () => {
+  it("ignores the plan, quotas, caps and listing in the file", async () => {
     const { account } = await tenant();
     const taken = await take(account);
     const own = { plan: "scale", listed: true, quotas: { agents: 1e9 }, cap_concurrent_calls: 9_999 };
@@ -240,7 +240,7 @@ describe("restoring a doctored backup", () => {
     expect([packed.status, packed.code]).toEqual([415, "unsupported_content_encoding"]);
   });
 
-  it("never serves a recording that claims to be a page as one", async () => {
+  it("never serves a recording as a page, even if it claims to be one", async () => {
     const { as, file, recording } = await withRecording();
     expect((await file("recordings", recording, "<p/>", { "x-content-type": "text/html" })).status).toBe(204);
     expect((await env.RECORDINGS.head(`${as}/${recording}`))?.httpMetadata?.contentType).toBe(

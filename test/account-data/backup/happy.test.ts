@@ -195,7 +195,7 @@ describe("a backup", () => {
     expect((await people(other)).results).toEqual([]);
   });
 
-  it("can be restored again from the middle on, and changes nothing once it is finished", async () => {
+  it("can be restored again from the middle, and changes nothing once the restore is finished", async () => {
     const { account } = await furnished();
     const taken = await take(account);
     const [as, backup, who] = [fresh(), crypto.randomUUID(), await operator()];

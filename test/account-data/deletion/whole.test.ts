@@ -7,7 +7,7 @@ import { fullAccount } from "./full.ts";
 import { completed, everythingOf, idsOf, leftOf, scheduled } from "./support.ts";
 
 describe("a deleted account", () => {
-  it("leaves nothing in D1, in any object and in R2, whatever it had", async () => {
+  it("leaves nothing in D1, in any object and in R2", async () => {
     const { account } = await fullAccount();
     const known = await idsOf(account);
     const before = await everythingOf(account);

@@ -68,7 +68,7 @@ async function entriesOf({ server }: Pick<Tenant, "server">, callId: string): Pr
 const statusOf = async ({ server }: Pick<Tenant, "server">, id: string) =>
   (await server.get<Receipt>(`${PATH}/${id}`)).body.status;
 
-describe("an erasure of a person whose live call has a carrier that cannot be asked", () => {
+describe("an erasure of a person in a live call whose carrier cannot be reached", () => {
   it.each([
     ["rings", false, RINGING_FOR_MS, { status: "failed", end_reason: "unknown" }],
     ["was answered", true, TALKING_FOR_MS, { status: "completed", end_reason: "no_final_event" }],
@@ -133,7 +133,7 @@ describe("the receipt of an erasure", () => {
     expect(await statusOf(who, id)).toBe("complete");
   });
 
-  it("waits between tries to begin while too many erasures are pending", async () => {
+  it("waits between attempts to begin while too many erasures are pending", async () => {
     const who = await tenant();
     const id = await begun(who, { visitor_id: "v-1" });
     const stub = erasureObject(env, who.account, id) as DurableObjectStub;

@@ -52,7 +52,7 @@ describe("the API keys endpoint", () => {
     expect((await user.post<Key>(KEYS, { name: "k", expiry: "never" })).body.expires_at).toBeNull();
   });
 
-  it("disables, enables and renames; disabling twice keeps the first time", async () => {
+  it("disables, enables and renames a key, and keeps the first time if it is disabled twice", async () => {
     const { user, server, key } = await tenant();
     const path = `${KEYS}/${key.id}`;
     const disable = async () => {

@@ -11,7 +11,7 @@ interface Key {
 }
 
 describe("the limits of an API key", () => {
-  it("gives a key all scopes but manage unless some are named, and read with each of them", async () => {
+  it("are all scopes except manage by default, and named ones that act on rows include read", async () => {
     const { user } = await tenant();
     const { scopes, agent_ids, allowed_addresses } = (await user.post<Key>(KEYS, { name: "k" })).body;
     expect(scopes).toEqual(["read", "listen", "build", "connect", "dial", "runtime"]);
@@ -40,7 +40,7 @@ describe("the limits of an API key", () => {
 });
 
 describe("the limits of an API key", () => {
-  it("cannot be no scopes, unknown ones, no agents, unknown agents or invalid addresses", async () => {
+  it("cannot be empty or unknown scopes or agents, or invalid addresses", async () => {
     const { user, key } = await tenant();
     const wrong = [
       { scopes: [] },
@@ -99,7 +99,7 @@ describe("the limits of an API key", () => {
     expect((await admin.patch(`${KEYS}/${key.id}`, { name: "mine" })).status).toBe(204);
   });
 
-  it("end what was opened with the key: tickets and streams", async () => {
+  it("end tickets and streams that were opened with the key", async () => {
     const { user } = await tenant();
     const { id, server } = await apiKey(user, { scopes: ["read", "listen"] });
     const ticket = async () => new URL((await server.post<{ url: string }>("/api/v1/events/stream/ticket")).body.url);

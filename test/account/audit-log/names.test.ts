@@ -83,7 +83,7 @@ describe("names in the audit log", () => {
     ]);
   });
 
-  it("say which user it was, by email where there is no name, also once the user is gone", async () => {
+  it("show the user by name or email, even after the user is deleted", async () => {
     const [{ user, account }, service] = [await tenant(), await operator()];
     const users = `/api/admin/v1/accounts/${account}/users`;
     const password = "a long enough passphrase";
@@ -142,7 +142,7 @@ describe("names in the audit log", () => {
     expect(entries).toContainEqual(["export", key?.name, "Autumn"]);
   });
 
-  it("contain no phone number, and nothing of another account", async () => {
+  it("contain no phone number and no data of another account", async () => {
     const [one, other] = [await tenant(), await tenant()];
     const number = { e164: "+12025550142", provider: "sandbox" };
     const { id } = (await one.server.post<{ id: string }>("/api/v1/telephony/numbers", number)).body;

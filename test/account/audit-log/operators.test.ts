@@ -9,7 +9,7 @@ const person = { email: "ann@new.example", password: "correct horse battery", na
 afterEach(mend);
 
 describe("the operators' audit log", () => {
-  it("has every change of accounts and users, as in the account's own log, and names the account", async () => {
+  it("contains every change of accounts and users, as in the account's own log, with the account's name", async () => {
     const admin = await operator();
     const { account, user } = await tenant({ plan: "starter" });
     const ann = (await admin.post<{ id: string }>(`${ADMIN}/${account}/users`, person)).body.id;
@@ -50,7 +50,7 @@ describe("the operators' audit log", () => {
     }
   });
 
-  it("has changes of users of the operators' own account once", async () => {
+  it("contains changes of users of the operators' own account once", async () => {
     const admin = await operator();
     const email = `${crypto.randomUUID()}@ops.example`;
     const { id } = (await admin.post<{ id: string }>(`${ADMIN}/service-admin/users`, { ...person, email })).body;
@@ -58,7 +58,7 @@ describe("the operators' audit log", () => {
     expect(entries).toMatchObject([{ action: "create", account: "service-admin" }]);
   });
 
-  it("has re-encryptions with their counts", async () => {
+  it("contains re-encryptions with their counts", async () => {
     const admin = await operator();
     const done = await admin.post<object>("/api/admin/v1/rekey");
     const [entry] = await operatorsLog(admin, "action=reencrypt");

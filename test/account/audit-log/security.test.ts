@@ -12,7 +12,7 @@ const SECRETS = {
 };
 
 describe("the audit log", () => {
-  it("shows an account its own entries alone, whatever it requests", async () => {
+  it("shows an account only its own entries, whatever it requests", async () => {
     const [one, other] = [await tenant(), await tenant()];
     await one.user.post("/api/v1/agents", { name: "theirs" });
     const theirs = await log(one.user);
@@ -28,7 +28,7 @@ describe("the audit log", () => {
     }
   });
 
-  it("contains no secret, no prompt and no code, as shown and as stored", async () => {
+  it("contains no secret, prompt or code, as shown and as stored", async () => {
     const { user, server, account, key } = await tenant();
     const admin = await operator();
     const { id } = (await user.post<{ id: string }>("/api/v1/agents", { name: "A", system_prompt: "x" })).body;

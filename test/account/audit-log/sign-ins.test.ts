@@ -50,7 +50,7 @@ describe("the audit log of sign-ins", () => {
     expect(hidden("a@b.example")).toBe("a***@b.example");
   });
 
-  it("lists a right password at a closed account, and nothing for accounts that do not exist", async () => {
+  it("lists a correct password at a closed account, and nothing for accounts that do not exist", async () => {
     const { account, user } = await tenant();
     const who = await person(account);
     const admin = await operator();

@@ -58,7 +58,7 @@ describe("a failed sign-in reveals nothing about the user", () => {
     expect([...answers.values()][0]).toContain("429");
   });
 
-  it("takes the same work: one derivation of a key and as many round trips", async () => {
+  it("takes the same work: one key derivation and as many round trips", async () => {
     const work = [];
     for (const name of Object.values(await names())) {
       const body = Object.assign({ password: WRONG }, name);

@@ -48,7 +48,7 @@ describe("a successful sign-in", () => {
     expect(await Promise.all(Array.from({ length: 30 }, () => as(who, HOME)))).toEqual(Array(30).fill("200"));
   });
 
-  it("forgives the failures before it", async () => {
+  it("clears earlier failures", async () => {
     const who = await somebody();
     for (let i = 0; i < 3; i++) {
       expect(await fail(who, HOME, FREE_FAILURES)).toEqual(Array(FREE_FAILURES).fill("401"));
@@ -58,7 +58,7 @@ describe("a successful sign-in", () => {
 });
 
 describe("failed sign-ins", () => {
-  it("delay the next one, longer each time, which is not checked meanwhile", async () => {
+  it("delay the next sign-in, longer each time, and it is not checked meanwhile", async () => {
     const who = await somebody();
     vi.useFakeTimers({ toFake: ["Date"], now: Date.now() });
     expect(await fail(who, HOME, FREE_FAILURES + 1)).toEqual(Array(FREE_FAILURES + 1).fill("401"));
@@ -75,7 +75,7 @@ describe("failed sign-ins", () => {
     expect(await as(who, HOME, WRONG)).toBe("401");
   });
 
-  it("lock no one out: however many strangers fail, the owner signs in from a familiar address", async () => {
+  it("do not lock out the owner, who signs in from a familiar address however many strangers fail", async () => {
     const who = await somebody();
     expect(await as(who, HOME)).toBe("200");
     vi.useFakeTimers({ toFake: ["Date"], now: Date.now() });
@@ -149,7 +149,7 @@ describe("failed sign-ins", () => {
 });
 
 describe("a wrong current password", () => {
-  it("counts as a failed sign-in, and is delayed as one", async () => {
+  it("counts as a failed sign-in, and is delayed like one", async () => {
     const who = await somebody();
     const change = (current_password: string) =>
       send("/api/password", HOME, { current_password, new_password: "battery staple" }, who.client.headers);
@@ -161,7 +161,7 @@ describe("a wrong current password", () => {
 });
 
 describe("round trips of a sign-in", () => {
-  it("a sign-in costs three hops to the gate, one of which begins the session and looks up the user", async () => {
+  it("a sign-in costs three hops to the gate", async () => {
     const { account, email } = await somebody();
     const login = (password: string) =>
       countRoundTrips(

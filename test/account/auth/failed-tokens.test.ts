@@ -55,7 +55,7 @@ describe("invalid tokens", () => {
     },
   );
 
-  it("block no other address, and no caller there who was just admitted", async () => {
+  it("block no other address, and no recently admitted caller at the same address", async () => {
     const { account, server, user } = await tenant();
     const ask = from();
     for (const { headers } of [server, user]) expect((await ask(headers)).status).toBe(200);

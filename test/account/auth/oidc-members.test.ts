@@ -43,7 +43,7 @@ async function world(sub = "ada") {
 const NEW_TAG = { method: "POST", body: JSON.stringify({ name: "a key", scopes: ["read"] }) };
 
 describe("an identity provider's users", () => {
-  it("become members at their first sign-in, with the provider's name for them", async () => {
+  it("become members at their first sign-in, with the name from the provider", async () => {
     const { account, signIn } = await world();
     const { status, body } = await signIn({ email: "Ada@Acme.example", name: "Ada Byron", ...VERIFIED });
     expect([status, body.user]).toEqual([
@@ -106,7 +106,7 @@ describe("an identity provider's users", () => {
       );
   });
 
-  it("may do what their role allows by the time of each request, whatever token they have", async () => {
+  it("may do what their current role allows, whatever their token says", async () => {
     const { one, account, idp, as } = await world();
     await as("first");
     const token = await idp.token({ sub: "ada", accounts: [account] });
@@ -122,7 +122,7 @@ describe("an identity provider's users", () => {
   });
 
   it.each(["an owner", "an operator"])(
-    "stay removed after %s removed them, with a good token and at a sign-in",
+    "stay removed after %s removed them, with a valid token and at a sign-in",
     async (who) => {
       const { one, account, idp, as } = await world();
       const other = await tenant();
@@ -187,7 +187,7 @@ describe("an identity provider's users", () => {
     expect(await seen(await idp.as(body.access_token, account))).toBe("401 token_invalid");
   });
 
-  it("cost one hop a request, after the first", async () => {
+  it("cost one hop for each request after the first", async () => {
     const { account, idp } = await world();
     const headers = { authorization: `Bearer ${await idp.token({ accounts: [account] })}`, "x-account-id": account };
     const count = () => countRoundTrips("/api/v1/quotas", headers, { env: idp.vars });
@@ -223,7 +223,7 @@ describe("an invitation, in an account without passwords", () => {
     expect(await invitationsOf(one)).toBe(0);
   });
 
-  it("gives its role to a member whose address is verified later, and takes no owner theirs", async () => {
+  it("gives its role to a member whose address is verified later, unless the member is an owner", async () => {
     const { one, account, idp, as } = await world();
     await as("first");
     await as("ada");
@@ -245,7 +245,7 @@ describe("an invitation, in an account without passwords", () => {
     expect([await roleOf(account, body.user.id), await invitationsOf(one)]).toEqual(["viewer", 1]);
   });
 
-  it("readmits a member who was removed before it, and not one who was removed after it", async () => {
+  it("readmits a member who was removed before it, but not one who was removed after it", async () => {
     const { one, account, idp, as } = await world();
     await as("first");
     const claims = { sub: "ada", accounts: [account], email: "ada@acme.example", ...VERIFIED };

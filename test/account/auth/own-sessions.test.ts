@@ -74,7 +74,7 @@ describe("a user's own sessions", () => {
     expect((await list(who, other)).sessions).toBeUndefined();
   });
 
-  it("end one by one, at once, with the streams that are live through them", async () => {
+  it("end one by one, at once, together with their live streams", async () => {
     const who = await somebody();
     const [one, other] = [(await who.signIn()).body, (await who.signIn()).body];
     const live = await stream(who, other);
@@ -123,7 +123,7 @@ describe("a user's own sessions", () => {
     expect((await server.delete(`/api/sessions/${id}`)).code).toBe("console_required");
   });
 
-  it("a user has at most two hundred sessions, of which the least recently used end first", async () => {
+  it("a user has at most two hundred sessions, and the least recently used end first", async () => {
     const who = await somebody();
     const gate = env.ACCOUNT_GATE.getByName(who.account);
     const first = (await who.signIn()).body;

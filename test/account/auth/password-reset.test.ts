@@ -29,7 +29,7 @@ const reset = (token: string, new_password = NEW) =>
   call("POST", "/api/password/reset", { body: { token, new_password } });
 
 describe("a reset link", () => {
-  it("sets a new password and ends every session, on record", async () => {
+  it("sets a new password, ends every session, and is audited", async () => {
     const who = await somebody();
     const { refresh_token } = (await who.signIn()).body;
     const token = await link(who);
@@ -76,7 +76,7 @@ describe("a reset link", () => {
     expect((await reset(token)).status).toBe(204);
   });
 
-  it("answers alike whether it is unknown, used, expired, another account's or its user's is gone", async () => {
+  it("answers alike whether it is unknown, used, expired, of another account or of a deleted user", async () => {
     const [who, other] = [await somebody(), await somebody()];
     const used = await link(who);
     await reset(used);
@@ -104,7 +104,7 @@ describe("a reset link", () => {
     expect(outcome(await who.signIn(NEW))).toBe("401 second_factor_required");
   });
 
-  it("works for its user while strangers have used up the attempts", async () => {
+  it("works for its user even if strangers have used up the attempts", async () => {
     const who = await somebody();
     const send = async (path: string, address: string, body: unknown) => {
       const headers = { "content-type": "application/json", "cf-connecting-ip": address };

@@ -8,7 +8,7 @@ const weak = (password: string) => weaknessOf(password, owner);
 
 describe("a password", () => {
   it.each([
-    "correct horse battery",
+    "correct horse battery is accepted",
     "tr0ub4dor & three",
     "många samtal i växeln",
     "xK9#mQ2$vL5n",
@@ -40,7 +40,7 @@ describe("a password", () => {
     expect(weak(password)).toMatch(why);
   });
 
-  it("must not be an account's name that ends with digits, with others behind", () => {
+  it("must not be an account's name with digits appended", () => {
     expect(weaknessOf("harbour-lights-2034", { account: "harbour-lights-20", email: "a@b.example" })).toMatch(
       /account/,
     );

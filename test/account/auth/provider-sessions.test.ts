@@ -58,7 +58,7 @@ describe("a session at an identity provider", () => {
     expect(await see(session, one.account)).toEqual([401]);
   });
 
-  it("cannot change a password here", async () => {
+  it("cannot change a password", async () => {
     const { one, idp, token } = await world();
     const body = JSON.stringify({ current_password: "whatever it is", new_password: "battery staple" });
     const answer = await idp.as(await token(), one.account, "/api/password", { method: "POST", body });

@@ -16,14 +16,14 @@ describe("a provider's metadata and keys", () => {
     expect(fetched).toEqual(["/.well-known/openid-configuration", "/jwks"]);
   });
 
-  it("may be of an issuer with a slash at its end, which the configuration may leave out", async () => {
+  it("may be of an issuer with a trailing slash, which the configuration may omit", async () => {
     const issuer = `https://${crypto.randomUUID()}.example`;
     const { status } = await provider({ issuer, claimedIssuer: `${issuer}/` });
     expect(await status()).toBe(TAKEN);
     expect(await status({ iss: issuer })).toBe(401);
   });
 
-  it("limit the algorithms to those that are announced and ours", async () => {
+  it("limit the algorithms to those that are both announced and supported", async () => {
     for (const alg of ["RS256", "RS512", "PS256", "PS384", "ES256", "ES384", "ES512", "EdDSA"]) {
       expect.soft(await (await provider({ alg, algorithms: [alg, "HS256"] })).status(), alg).toBe(TAKEN);
       expect.soft(await (await provider({ alg, algorithms: ["none", "HS256"] })).status(), alg).toBe(401);
@@ -31,7 +31,7 @@ describe("a provider's metadata and keys", () => {
     expect(await (await provider({ alg: "ES384", algorithms: ["ES256"] })).status()).toBe(401);
   });
 
-  it("take for a console token no other kind of token", async () => {
+  it("do not accept any other kind of token as a console token", async () => {
     const { status } = await provider();
     for (const typ of ["JWT", "at+jwt", "AT+JWT", "application/at+jwt"]) {
       expect.soft(await status({}, { typ }), typ).toBe(TAKEN);
@@ -71,7 +71,7 @@ describe("a provider's metadata and keys", () => {
     expect(await status()).toBe(TAKEN);
   });
 
-  it("a provider's metadata survives its outage, and its keys ten minutes of one", async () => {
+  it("a provider's metadata stays usable during its outage, and its keys for ten minutes", async () => {
     const { status, answers, base } = await provider();
     const start = Date.now();
     vi.useFakeTimers({ toFake: ["Date"], now: start });
@@ -89,7 +89,7 @@ describe("a provider's metadata and keys", () => {
   });
 });
 
-describe("a key that the provider has begun to use", () => {
+describe("a key that the provider started to use", () => {
   const named = async (rotated: string) => {
     const who = await provider();
     const { keys } = who.answers[`${who.base}/jwks`] as { keys: object[] };
@@ -153,7 +153,7 @@ describe("a sign-in over HTTPS", () => {
     expect(location.searchParams.has("resource")).toBe(false);
   });
 
-  it("comes back to the same address however it was begun", async () => {
+  it("returns to the same address however it was started", async () => {
     const { vars } = await provider();
     const response = await send("/hub-api/api/login", vars);
     const location = new URL(response.headers.get("location") ?? "");
@@ -161,8 +161,8 @@ describe("a sign-in over HTTPS", () => {
   });
 });
 
-describe("headers", () => {
-  it("keep answers from caches, frames and other origins, and browsers on TLS", async () => {
+describe("the headers of sign-in pages", () => {
+  it("keep responses out of caches, frames and other origins, and browsers on TLS", async () => {
     const secured = await send("/api/v1/agents", {});
     expect(Object.fromEntries(secured.headers)).toMatchObject({
       "cache-control": "no-store",

@@ -93,7 +93,7 @@ describe("a second factor", () => {
     expect([existing.status, existing.code, existing.body]).toEqual([unknown.status, unknown.code, unknown.body]);
   });
 
-  it("accepts the step before and after, no further, and spaces as apps show them", async () => {
+  it("accepts codes of the step before and after, with spaces as apps show them", async () => {
     const { who, secret } = await withFactor();
     wait(5 * STEP_MS);
     for (const steps of [-2, 2, -9, 9])
@@ -103,7 +103,7 @@ describe("a second factor", () => {
     expect((await give(await ticketOf(who), `${code.slice(0, 3)} ${code.slice(3)}`)).status).toBe(200);
   });
 
-  it("refuses a code that was used, at every door and at once", async () => {
+  it("refuses a used code at every endpoint, even concurrently", async () => {
     const { who, secret, codes } = await withFactor();
     const code = codeOf(secret);
     const tickets = await Promise.all([1, 2, 3, 4].map(() => ticketOf(who)));
@@ -118,7 +118,7 @@ describe("a second factor", () => {
     expect((await give(await ticketOf(who), ` ${codes[1]?.toUpperCase().replace("-", "")}`)).status).toBe(200);
   });
 
-  it("has tickets for five codes, five minutes and one session", async () => {
+  it("issues tickets for five codes, five minutes and one session", async () => {
     const { who, secret } = await withFactor();
     const tried = await ticketOf(who);
     const answers = await Promise.all(Array.from({ length: 9 }, () => give(tried, "000000")));
@@ -134,7 +134,7 @@ describe("a second factor", () => {
       expect(outcome(await give(ticket, codeOf(secret)))).toBe("401 ticket_invalid");
   });
 
-  it("lets no ticket outlive a change of the password", async () => {
+  it("invalidates tickets when the password changes", async () => {
     const { who, secret } = await withFactor();
     const ticket = await ticketOf(who);
     const body = { current_password: PASSWORD, new_password: NEW_PASSWORD, code: codeOf(secret) };
@@ -166,7 +166,7 @@ describe("a second factor", () => {
     expect((await give(await ticketOf(who, NEW_PASSWORD), codeOf(next.secret))).status).toBe(200);
   });
 
-  it("stays in force until a code confirms its successor", async () => {
+  it("stays valid until a code confirms its successor", async () => {
     const { who, secret } = await withFactor();
     const pending = (await who.client.post<{ secret: string }>(FACTOR, { code: codeOf(secret) })).body.secret;
     wait(STEP_MS);
@@ -241,7 +241,7 @@ describe("a second factor", () => {
 });
 
 describe("an account that requires a second factor", () => {
-  it("lets a session without one do nothing but set one up", async () => {
+  it("allows a session without one only to set one up", async () => {
     const who = await somebody();
     expect((await who.client.patch(POLICY, { require_second_factor: true })).status).toBe(200);
     const MISSING = "403 second_factor_missing";
@@ -266,7 +266,7 @@ describe("an account that requires a second factor", () => {
     expect((await client.post("/api/logout")).status).toBe(204);
   });
 
-  it("leaves API keys alone", async () => {
+  it("does not affect API keys", async () => {
     const { server, account } = await tenant();
     const who = await person(account);
     await who.client.patch(POLICY, { require_second_factor: true });
@@ -284,7 +284,7 @@ describe("an account that requires a second factor", () => {
 });
 
 describe("operators of a deployment", () => {
-  it("need a second factor", async () => {
+  it("must have a second factor", async () => {
     expect((await (await operator()).get("/api/admin/v1/accounts")).status).toBe(200);
     const { Entrance } = await import("../../../src/account/gate/entrance.ts");
     const { LookUps } = await import("../../../src/kernel/db/look-ups.ts");

@@ -26,7 +26,7 @@ const stopTime = () => vi.useFakeTimers({ toFake: ["Date"], now: Date.now() });
 const pass = (ms: number) => vi.setSystemTime(Date.now() + ms);
 
 describe("renewing a session", () => {
-  it("gives a new pair of the same session, and the old access token stays good", async () => {
+  it("returns a new pair for the same session, and the old access token stays valid", async () => {
     const who = await somebody();
     const first = await begin(who);
     expect(first).toMatchObject({ token_type: "Bearer", expires_in: 3600, account: who.account });
@@ -40,7 +40,7 @@ describe("renewing a session", () => {
     expect([await see(who, first), await see(who, second)]).toEqual([200, 200]);
   });
 
-  it("lasts 12 hours from the sign-in, and not a moment longer", async () => {
+  it("is possible for exactly 12 hours from the sign-in", async () => {
     const who = await somebody();
     stopTime();
     let session = await begin(who);
@@ -57,7 +57,7 @@ describe("renewing a session", () => {
     expect(outcome(await refresh(session.refresh_token))).toBe(OVER);
   });
 
-  it("ends after 2 hours without use", async () => {
+  it("is refused after 2 hours without use", async () => {
     const who = await somebody();
     stopTime();
     const [used, idle] = [await begin(who), await begin(who)];
@@ -69,7 +69,7 @@ describe("renewing a session", () => {
     expect(await see(who, next.body)).toBe(200);
   });
 
-  it("outlives a restart of the gate, spent tokens included", async () => {
+  it("works across a restart of the gate, which still refuses spent tokens", async () => {
     const who = await somebody();
     const first = await begin(who);
     const second = (await refresh(first.refresh_token)).body;
@@ -101,7 +101,7 @@ describe("a refresh token", () => {
     expect(await see(who, other)).toBe(200);
   });
 
-  it("renews once of two hundred concurrent times, and the session ends", async () => {
+  it("renews once in two hundred concurrent requests, and the session ends", async () => {
     const who = await somebody();
     const { refresh_token } = await begin(who);
     const answers = await Promise.all(Array.from({ length: 200 }, () => refresh(refresh_token)));
@@ -114,7 +114,7 @@ describe("a refresh token", () => {
     }
   });
 
-  it("renews as long as only the newest is used, in any order of uses", async () => {
+  it("renews as long as only the newest one is used", async () => {
     const who = await somebody();
     await fc.assert(
       fc.asyncProperty(fc.array(fc.nat(3), { maxLength: 6 }), async (uses) => {
@@ -162,7 +162,7 @@ describe("a refresh token", () => {
       async ({ account, id }: Person) => (await operator()).post(`${ADMIN}/${account}/users/${id}/sign-out`),
     ],
     ["is removed", async ({ account, id }: Person) => (await operator()).delete(`${ADMIN}/${account}/users/${id}`)],
-  ])("renews nothing once its user %s", async (_, end) => {
+  ])("does not renew once its user %s", async (_, end) => {
     const who = await somebody();
     const { access_token, refresh_token } = await begin(who);
     const { status } = await end(who, bearer(access_token, who.account));
@@ -170,7 +170,7 @@ describe("a refresh token", () => {
     expect(outcome(await refresh(refresh_token))).toBe(OVER);
   });
 
-  it("renews nothing while the account is disabled", async () => {
+  it("does not renew while the account is disabled", async () => {
     const who = await somebody();
     const { refresh_token } = await begin(who);
     const admin = await operator();
@@ -193,7 +193,7 @@ describe("a refresh token", () => {
 });
 
 describe("the sign-in policy", () => {
-  it("has defaults, and changes field by field, on record", async () => {
+  it("has defaults, changes field by field, and is audited", async () => {
     const { user } = await tenant();
     const defaults = (await user.get<object>(POLICY)).body;
     expect(defaults).toMatchObject({ session_hours: 12, idle_minutes: 120 });
@@ -206,7 +206,7 @@ describe("the sign-in policy", () => {
     expect(entries[0]).toMatchObject({ action: "update", changes: { idle_minutes: {} } });
   });
 
-  it("stays as it is where nothing is sent, before its first change and after", async () => {
+  it("is unchanged by an empty request, before and after its first change", async () => {
     const { user } = await tenant();
     const defaults = (await user.get<object>(POLICY)).body;
     expect(await user.patch(POLICY, {})).toMatchObject({ status: 200, body: defaults });
@@ -220,13 +220,13 @@ describe("the sign-in policy", () => {
       expect((await user.patch(POLICY, body)).status).toBe(400);
   });
 
-  it("answers to console sessions, never to an API key", async () => {
+  it("is accessible to console sessions, never to an API key", async () => {
     const { server } = await tenant();
     expect(outcome(await server.get(POLICY))).toBe("403 console_required");
     expect(outcome(await server.patch(POLICY, { session_hours: 1 }))).toBe("403 console_required");
   });
 
-  it("holds at once for sessions that have begun", async () => {
+  it("applies to existing sessions at once", async () => {
     const who = await somebody();
     stopTime();
     const old = await begin(who);
@@ -240,7 +240,7 @@ describe("the sign-in policy", () => {
     expect(await see(who, fresh)).toBe(200);
   });
 
-  it("gives tokens that can be renewed before the session is idle for too long", async () => {
+  it("issues tokens that can be renewed before the session is idle for too long", async () => {
     const who = await somebody();
     await who.client.patch(POLICY, { idle_minutes: 10 });
     stopTime();

@@ -25,7 +25,7 @@ const change = (client: Client, new_password = NEW, current_password = PASSWORD)
 const signOut = async ({ account, id }: Person) => (await operator()).post(`${ADMIN}/${account}/users/${id}/sign-out`);
 
 describe("signing out", () => {
-  it("ends this session and no other, from the next request on", async () => {
+  it("ends only this session, from the next request on", async () => {
     const who = await somebody();
     const [one, other] = [who.client, await who.session()];
     const answer = await one.post("/api/logout");
@@ -36,7 +36,7 @@ describe("signing out", () => {
     expect(await see(await who.session())).toEqual([200]);
   });
 
-  it("ends it whatever its signature is written like", async () => {
+  it("ends the session however its signature is encoded", async () => {
     const { client, account } = await somebody();
     const [, token = ""] = client.headers.authorization?.split(" ") ?? [];
     const [head = "", body = "", signature = ""] = token.split(".");
@@ -71,7 +71,7 @@ describe("signing out", () => {
     expect(await see(one, other)).toEqual([ENDED, 200]);
   });
 
-  it("outlives a restart of the gate", async () => {
+  it("stays in force across a restart of the gate", async () => {
     const { client, account } = await somebody();
     await client.post("/api/logout");
     await evictDurableObject(env.ACCOUNT_GATE.getByName(account));
@@ -80,7 +80,7 @@ describe("signing out", () => {
 });
 
 describe("a new password", () => {
-  it("ends the user's other sessions at once, also those of the same moment, and leaves this one and other users alone", async () => {
+  it("ends the user's other sessions at once, but neither this session nor other users'", async () => {
     const who = await somebody();
     const colleague = await person(who.account);
     const others = await Promise.all([who.session(), who.session()]);
@@ -92,7 +92,7 @@ describe("a new password", () => {
     expect(await see(colleague.client)).toEqual([200]);
   });
 
-  it("distinguishes sessions of the very same millisecond, as a sign-out does", async () => {
+  it("distinguishes sessions of the same millisecond, as a sign-out does", async () => {
     const who = await somebody();
     vi.useFakeTimers({ toFake: ["Date"], now: Date.now() });
     const [stays, ends] = [await who.session(), await who.session()];
@@ -110,7 +110,7 @@ describe("a new password", () => {
     expect(await see(last)).toEqual([ENDED]);
   });
 
-  it("a new password is the one to sign in with from then on", async () => {
+  it("a new password is required to sign in from then on", async () => {
     const who = await somebody();
     await change(who.client);
     expect(outcome(await who.signIn())).toBe("401 login_failed");
@@ -120,7 +120,7 @@ describe("a new password", () => {
     expect(await see(await who.session())).toEqual([200]);
   });
 
-  it("keeps its session over the next one too, but not over a sign-out, nor an end for the whole account", async () => {
+  it("keeps its session through another new password, but not through a sign-out or sessions_valid_after", async () => {
     const who = await somebody();
     await change(who.client);
     await change(who.client, `${NEW}s`, NEW);
@@ -153,7 +153,7 @@ describe("a new password", () => {
     expect(outcome(await other.get(ADMIN))).toBe(ENDED);
   });
 
-  it("needs the present one, and to be strong and another one", async () => {
+  it("requires the current one, and must be strong and different", async () => {
     const who = await somebody();
     expect(outcome(await change(who.client, NEW, "not the one"))).toBe("403 wrong_password");
     expect(outcome(await change(who.client, "password1234"))).toBe("400 weak_password");
@@ -174,7 +174,7 @@ describe("a new password", () => {
     expect(await see(who.client)).toEqual([200]);
   });
 
-  it("leaves no session begun with the old one, however sign-ins and the change interleave", async () => {
+  it("leaves no session begun with the old password, however sign-ins and the change interleave", async () => {
     const who = await somebody();
     const attempts = Array.from({ length: 12 }, async (_, i) => {
       for (let n = 0; n < i; n++) await see(who.client);
@@ -190,7 +190,7 @@ describe("a new password", () => {
 });
 
 describe("an operator who signs a user out", () => {
-  it("ends every session of the user, and no other", async () => {
+  it("ends exactly the sessions of the user", async () => {
     const who = await somebody();
     const [other, colleague] = [await who.session(), await person(who.account)];
     expect((await signOut(who)).status).toBe(204);
@@ -198,7 +198,7 @@ describe("an operator who signs a user out", () => {
     expect(await see(await who.session())).toEqual([200]);
   });
 
-  it("ends one that began in the very same millisecond", async () => {
+  it("ends a session that began in the same millisecond", async () => {
     vi.useFakeTimers({ toFake: ["Date"], now: Date.now() });
     const who = await somebody();
     await signOut(who);
@@ -206,7 +206,7 @@ describe("an operator who signs a user out", () => {
     expect(await see(await who.session())).toEqual([200]);
   });
 
-  it("can do so with an operator, who then has no access", async () => {
+  it("can also sign out an operator, who then has no access", async () => {
     const who = await person("service-admin");
     expect((await signOut(who)).status).toBe(204);
     expect(outcome(await who.client.get(ADMIN))).toBe(ENDED);
@@ -229,7 +229,7 @@ describe("an operator who signs a user out", () => {
 });
 
 describe("a pepper", () => {
-  it("goes into a password at its next good sign-in, and is needed from then on", async () => {
+  it("is added to a password at its next successful sign-in, and required from then on", async () => {
     const who = await somebody();
     const hash = async () =>
       (await env.DB.prepare("SELECT password_hash h FROM users WHERE id = ?").bind(who.id).first<{ h: string }>())?.h;

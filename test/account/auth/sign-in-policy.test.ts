@@ -24,7 +24,7 @@ describe("how long a session lasts", () => {
     );
   });
 
-  it("bounds its tokens: never past its end, and renewable when they expire", () => {
+  it("limits its tokens: they never outlive it, and are renewable when they expire", () => {
     fc.assert(
       fc.property(policies, spans, (policy, age) => {
         const times = { begunAt: NOW - age, usedAt: NOW };
@@ -38,7 +38,7 @@ describe("how long a session lasts", () => {
   });
 });
 
-describe("a device in a few words", () => {
+describe("the description of a device", () => {
   it.each([
     ["Mozilla/5.0 (X11; Linux x86_64; rv:130.0) Gecko/20100101 Firefox/130.0", "Firefox on Linux"],
     [

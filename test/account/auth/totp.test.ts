@@ -20,7 +20,7 @@ describe("codes of a second factor", () => {
     expect(stepOf(RFC_SECRET, code, at * 1000)).toBe(Math.floor(at / 30));
   });
 
-  it("belong to the step they are of, which is at most one away", () => {
+  it("belong to their own step, which is at most one away", () => {
     const times = fc.integer({ min: 1, max: 4_000_000_000 });
     fc.assert(
       fc.property(times, fc.integer({ min: -3, max: 3 }), (at, steps) => {

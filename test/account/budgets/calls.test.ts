@@ -72,7 +72,7 @@ describe("calls at a reached budget", () => {
     expect((await originate(Object.assign({}, who, { server: who.user }), CALLED)).status).toBe(200);
   });
 
-  it("inbound calls at a reached budget are refused as at a cap, with the reason on record", async () => {
+  it("inbound calls at a reached budget are refused as at a cap, and the reason is recorded", async () => {
     const who = await answering();
     await createBudget(who, Object.assign({ scope: "agent", scope_id: who.agent_id }, USED_UP));
     const rejected = { action: "reject", sentence: "All lines are busy. Please try again later." };
@@ -86,31 +86,37 @@ describe("calls at a reached budget", () => {
 });
 
 describe("campaigns at a reached budget", () => {
-  it.each(["account", "agent", "campaign"])("pause with the reason, and go on once it is lifted: %s", async (scope) => {
-    const who = await caller();
-    const created = await upload(who.server, contactsCsv(3), { agent_id: who.agent_id, from_number: who.from_number });
-    const path = `/api/v1/campaigns/${created.body.id}`;
-    const scope_id = { account: null, agent: who.agent_id, campaign: created.body.id }[scope];
-    const budget = await createBudget(who, Object.assign({ scope, scope_id }, USED_UP));
-    for (const operation of ["start", "resume"]) {
-      expect((await who.server.post(`${path}/${operation}`)).status).toBe(200);
-      expect(await paused(who, path)).toMatchObject({ status_reason: "budget", counts: { pending: 3 } });
-    }
-    expect(await contactOf(who.server, path)).toMatchObject({
-      attempt_count: 0,
-      waiting_for: "the campaign is paused: budget",
-    });
-    const isPause = ({ event, data }: SseEvent) => event === "campaign" && data.status === "paused";
-    const events = await watch(who.server, created.body.id, (_, all) => all.filter(isPause).length === 2);
-    expect(events.filter(isPause).map(({ data }) => data.reason)).toEqual(["budget", "budget"]);
-    expect((await who.server.delete(`/api/v1/budgets/${budget.id}`)).status).toBe(204);
-    expect((await who.server.post(`${path}/resume`)).status).toBe(200);
-    const done = await until(
-      () => campaignAt(who, path),
-      ({ status }) => status === "completed",
-    );
-    expect(done).toMatchObject({ status_reason: null, counts: { completed: 3 } });
-  });
+  it.each(["account", "agent", "campaign"])(
+    "pause with the reason, and continue once it is lifted: %s",
+    async (scope) => {
+      const who = await caller();
+      const created = await upload(who.server, contactsCsv(3), {
+        agent_id: who.agent_id,
+        from_number: who.from_number,
+      });
+      const path = `/api/v1/campaigns/${created.body.id}`;
+      const scope_id = { account: null, agent: who.agent_id, campaign: created.body.id }[scope];
+      const budget = await createBudget(who, Object.assign({ scope, scope_id }, USED_UP));
+      for (const operation of ["start", "resume"]) {
+        expect((await who.server.post(`${path}/${operation}`)).status).toBe(200);
+        expect(await paused(who, path)).toMatchObject({ status_reason: "budget", counts: { pending: 3 } });
+      }
+      expect(await contactOf(who.server, path)).toMatchObject({
+        attempt_count: 0,
+        waiting_for: "the campaign is paused: budget",
+      });
+      const isPause = ({ event, data }: SseEvent) => event === "campaign" && data.status === "paused";
+      const events = await watch(who.server, created.body.id, (_, all) => all.filter(isPause).length === 2);
+      expect(events.filter(isPause).map(({ data }) => data.reason)).toEqual(["budget", "budget"]);
+      expect((await who.server.delete(`/api/v1/budgets/${budget.id}`)).status).toBe(204);
+      expect((await who.server.post(`${path}/resume`)).status).toBe(200);
+      const done = await until(
+        () => campaignAt(who, path),
+        ({ status }) => status === "completed",
+      );
+      expect(done).toMatchObject({ status_reason: null, counts: { completed: 3 } });
+    },
+  );
 
   it("campaigns of another agent continue when an agent's budget is reached", async () => {
     const who = await caller();
@@ -124,7 +130,7 @@ describe("campaigns at a reached budget", () => {
 });
 
 describe("budgets of call minutes", () => {
-  it("count what calls took, and free what they had reserved", async () => {
+  it("count the calls' durations, and free the rest of the reservations", async () => {
     const who = await caller();
     // The longest call takes 120 minutes, so there is room for one at a time.
     await createBudget(who, { unit: "call_minutes", limit: 150 });
@@ -143,7 +149,7 @@ describe("budgets of call minutes", () => {
     expect([refused.status, refused.code, refused.headers.get("retry-after")]).toEqual([429, "budget_reached", "5"]);
   });
 
-  it("let a campaign go on call by call where its own calls hold what is left", async () => {
+  it("let a campaign continue call by call while its own calls reserve the rest", async () => {
     const who = await caller();
     await createBudget(who, { unit: "call_minutes", limit: 250 });
     const path = await started(who, contactsCsv(3));

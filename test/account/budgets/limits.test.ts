@@ -40,7 +40,7 @@ const setLimits = (server: Client, key: string, limits: Record<string, number | 
   server.patch(`/api/v1/widget-keys/${key}`, { limits });
 
 describe("a budget", () => {
-  it("admits 40 responses for 500 visitors at once, and not one request more than was reserved", async () => {
+  it("admits exactly the 40 reserved responses for 500 visitors at once", async () => {
     const who = await tenant({ plan: "scale" });
     const REQUEST = 1_500;
     const { id } = await createBudget(who, { limit: 40 * REQUEST, action: "end" });
@@ -70,7 +70,7 @@ describe("a budget", () => {
     expect(await meter.admit(leaseOf(3, "agent", "key"))).toMatchObject({ outcome: "admitted" });
   });
 
-  it("ends every live conversation with a sentence, also an idle one, and admits no other", async () => {
+  it("ends every live conversation with a sentence, including idle ones, and admits no other", async () => {
     const who = await widgetTenant();
     const [idle, busy] = await Promise.all(
       ["idle", "busy"].map(async (id) => talk((await user(who, id)).access_token)),
@@ -179,7 +179,7 @@ describe("limits of widget keys", () => {
     expect((await socket.until(({ type }) => type === "ended")).at(-1)).toMatchObject({ reason: "budget" });
   });
 
-  it("bound how many conversations a visitor begins in a day", async () => {
+  it("limit how many conversations a visitor begins in a day", async () => {
     const who = await widgetTenant();
     await setLimits(who.server, who.widgetKey.id, { conversations_per_visitor_day: 1 });
     const outcomes = [];
@@ -190,7 +190,7 @@ describe("limits of widget keys", () => {
     expect(outcomes).toEqual(["ready", REACHED, "ready"]);
   });
 
-  it("bound what one address spends: 60 guests who ask twice are answered as far as its share goes", async () => {
+  it("limit an address: 60 guests who ask twice are answered up to its share", async () => {
     const who = await widgetTenant();
     await setLimits(who.server, who.widgetKey.id, { tokens_per_day: 20_000 });
     const meter = env.ACCOUNT_METER.getByName(who.account);

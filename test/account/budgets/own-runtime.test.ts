@@ -142,7 +142,7 @@ describe("the use that a custom runtime reports", () => {
 });
 
 describe("the use that a custom runtime reports", () => {
-  it("ends all conversations of a reached budget, with its reason, and admits none", async () => {
+  it("ends all conversations of a reached budget with its reason, and admits no others", async () => {
     const who = await widgetTenant();
     const [first, second, third] = await Promise.all(["a", "b", "c"].map(async (id) => user(who, id)));
     const runtime = (session: typeof first) => runtimeFor(who, session?.access_token ?? "");
@@ -164,7 +164,7 @@ describe("the use that a custom runtime reports", () => {
     expect(await report(runtime(first), usage(3, 1))).toMatchObject({ status: 200 });
   });
 
-  it("hangs the call up if a budget ends it", async () => {
+  it("hangs up the call if a budget ends the conversation", async () => {
     const who = await placed();
     await createBudget(who, { limit: 10_000, action: "end" });
     await report(who.runtime, usage(1, 1));
@@ -172,7 +172,7 @@ describe("the use that a custom runtime reports", () => {
     expect(await recordOnce(who, hasEnded)).toMatchObject({ end_reason: "budget" });
   });
 
-  it("continues past a budget that stops new ones, which are refused then", async () => {
+  it("continues past a budget that stops new conversations, which are refused", async () => {
     const who = await widgetTenant();
     const [live, late] = await Promise.all(["a", "b"].map(async (id) => user(who, id)));
     const { id } = await createBudget(who, { limit: 2_000, action: "stop_new" });

@@ -36,7 +36,7 @@ const lease = (id: string) => ({
 const costsChanged = ({ account }: Tenant) => accountMeter(env, account).costsChanged();
 
 describe("budgets created during a period", () => {
-  it("begin with what the ledger has counted in their period and scope, in every unit, once", async () => {
+  it("begin with the ledger's counts of their period and scope, in every unit", async () => {
     const who = await tenant();
     const scope_id = await agentOf(who);
     await report(
@@ -60,7 +60,7 @@ describe("budgets created during a period", () => {
     expect(await budget(who, tokens.id)).toMatchObject({ limit: 2_000, used: 1_000_007 });
   });
 
-  it("count a conversation once that ends while they begin, whether the ledger or the meter has it first", async () => {
+  it("count a conversation that ends while they begin once, whether the ledger or the meter has it first", async () => {
     const used = { input_tokens: 1_000_000, output_tokens: 7, requests: 1 };
     const before = { input_tokens: 900_000, output_tokens: 7, requests: 1 };
     const started = async (settled: typeof used) => {
@@ -114,7 +114,7 @@ describe("budgets created during a period", () => {
 });
 
 describe("budgets of costs", () => {
-  it("need the price of everything that their agents use, and name what is unknown", async () => {
+  it("require the price of everything that their agents use, and name unknown prices", async () => {
     const who = await tenant();
     const scope_id = await agentOf(who);
     const number = { e164: "+12025550100", provider: "sandbox" };
@@ -133,7 +133,7 @@ describe("budgets of costs", () => {
     expect((await who.server.post("/api/v1/budgets", body)).status).toBe(201);
   });
 
-  it("need the price of the fallback model", async () => {
+  it("require the price of the fallback model", async () => {
     const who = await tenant();
     const scope_id = await agentOf(who);
     const server = { base_url: "https://models.acme.example/v1", models: "qwen" };

@@ -5,7 +5,7 @@ import { CALL, confirmationOf, taken } from "./support.ts";
 const KEYS = "/api/v1/api-keys";
 
 describe("a confirmation", () => {
-  it("shows a person whom an assistant would call, and lets it call once they agree, once", async () => {
+  it("shows whom an assistant would call, and lets it call once after a member agrees", async () => {
     const owner = await tenant();
     const confirmation = await confirmationOf(owner);
     expect(confirmation.url).toMatch(new RegExp(`/console/confirmations/${confirmation.id}$`));

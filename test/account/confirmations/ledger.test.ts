@@ -32,7 +32,7 @@ const row = (n: number, key_id = "k", to = "+13035550110") => ({
 });
 
 describe("the ledger of confirmations", () => {
-  it("keeps one valid for five minutes and not a millisecond longer", () =>
+  it("keeps a confirmation valid for exactly five minutes", () =>
     withLedger((ledger) => {
       expect(ledger.add(row(1), NOW)).toBe(NOW + CONFIRM_WITHIN_MS);
       ledger.add(row(2), NOW);
@@ -41,7 +41,7 @@ describe("the ledger of confirmations", () => {
       expect(ledger.take("digest-2-k", TAKING, NOW + CONFIRM_WITHIN_MS)).toBe("unknown");
     }));
 
-  it("keeps a key's newest hundred, whatever other keys ask, and all for an hour", () =>
+  it("keeps a key's newest hundred regardless of other keys, and all for an hour", () =>
     withLedger((ledger) => {
       ledger.add({ ...row(0, "other"), id: "of-other" }, NOW);
       for (let n = 1; n <= 101; n++) ledger.add(row(n), NOW + n);
@@ -56,7 +56,7 @@ describe("the ledger of confirmations", () => {
       expect(ledger.sweepAt()).toBeNull();
     }));
 
-  it("needs an alarm every ten minutes at most, however many expire", () =>
+  it("sets an alarm every ten minutes at most, however many expire", () =>
     withLedger((ledger) => {
       for (let n = 1; n <= 60; n++) ledger.add(row(n), NOW + n * 60_000 - 1);
       let alarms = 0;
@@ -64,7 +64,7 @@ describe("the ledger of confirmations", () => {
       expect(alarms).toBeLessThanOrEqual(6);
     }));
 
-  it("erases a person's number and no other", () =>
+  it("erases only the person's number", () =>
     withLedger((ledger) => {
       ledger.add(row(1), NOW);
       ledger.add(row(2, "k", "+13035550111"), NOW);

@@ -77,7 +77,7 @@ describe("open campaigns", () => {
     });
   });
 
-  it("an open campaign's place is free again if its creation failed or its process died", async () => {
+  it("an open campaign no longer counts if its creation failed or its process died", async () => {
     await inWorld(async (world) => {
       world.overrides = { open_campaigns: 1 };
       await world.openCampaign("refused");
@@ -91,7 +91,7 @@ describe("open campaigns", () => {
     });
   });
 
-  it("count no campaign that has ended, although D1 lists it for a while; and one that is open again", async () => {
+  it("exclude an ended campaign although D1 still lists it, and include one that is open again", async () => {
     await inWorld(async (world) => {
       const campaigns = async () => (await world.used()).campaigns;
       world.overrides = { open_campaigns: 2 };
@@ -112,7 +112,7 @@ describe("open campaigns", () => {
     });
   });
 
-  it("count no campaign that was open again and has ended again, although it was never said to be listed", async () => {
+  it("exclude a campaign that was reopened and has ended again, even if its listing was never confirmed", async () => {
     await inWorld(async (world) => {
       await world.openCampaign("a");
       world.listed = ["a"];

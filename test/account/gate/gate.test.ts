@@ -28,7 +28,7 @@ function travelTo(time: number): void {
 }
 
 describe("the account's gate", () => {
-  it("reads D1 once for a key within 30 s, once for many at a time, and again after", async () => {
+  it("reads D1 once for a key within 30 s, even for concurrent requests, and again afterwards", async () => {
     const { server } = await tenant();
     const start = Date.now();
     travelTo(start);
@@ -43,7 +43,7 @@ describe("the account's gate", () => {
     expect(verifications).toHaveBeenCalledTimes(2);
   });
 
-  it("reads D1 once for a key that does not exist, or no longer", async () => {
+  it("reads D1 once for a key that does not exist or was deleted", async () => {
     const { account, user } = await tenant();
     const created = await user.post<{ id: string; key: string }>("/api/v1/api-keys", { name: "never used" });
     expect((await user.delete(`/api/v1/api-keys/${created.body.id}`)).status).toBe(204);
@@ -54,7 +54,7 @@ describe("the account's gate", () => {
     }
   });
 
-  it("refuses a key from the moment it expires, verified just before or not", async () => {
+  it("refuses a key from the moment it expires, even if it was just verified", async () => {
     const { user } = await tenant();
     const at = Date.now() + 86_400_000;
     const expiry = new Date(at).toISOString();
@@ -81,7 +81,7 @@ describe("the account's gate", () => {
     expect((await user.get<{ id: string }[]>("/api/v1/api-keys")).body.map(({ id }) => id)).not.toContain(body.id);
   });
 
-  it("loses nothing that matters when it is evicted", async () => {
+  it("loses nothing important when it is evicted", async () => {
     const { account, user, server, key } = await tenant();
     expect((await server.get(AGENTS)).status).toBe(200);
     await evictDurableObject(gateOf(account));
@@ -96,7 +96,7 @@ describe("the account's gate", () => {
     expect(kept).toMatchObject({ id: key.id, disabled_at: expect.any(String) });
   });
 
-  it("either keeps a key that is used while it is deleted, or never admits it", async () => {
+  it("either keeps a key that is used during its deletion, or never admits it", async () => {
     const { user } = await tenant();
     for (let round = 0; round < 10; round++) {
       const { body } = await user.post<{ id: string; key: string }>("/api/v1/api-keys", { name: `race ${round}` });

@@ -117,7 +117,7 @@ function withLedger<T>(body: (ledger: SignInLedger) => T | Promise<T>): Promise<
 }
 
 describe("the ledger of failed sign-ins", () => {
-  it("counts by user and address, and forgives both together and no others", async () => {
+  it("counts by user and address, and forgives both only together", async () => {
     await withLedger((ledger) => {
       const [here, there] = [
         { user: "ann", address: "1" },
@@ -139,7 +139,7 @@ describe("the ledger of failed sign-ins", () => {
     });
   });
 
-  it("counts the networks of one site as one, and those of others apart", async () => {
+  it("counts the networks of one site together, and those of other sites separately", async () => {
     await withLedger((ledger) => {
       const network = (site: string, n: number) => ({
         user: "ann",
@@ -168,7 +168,7 @@ describe("the ledger of failed sign-ins", () => {
     });
   });
 
-  it("knows the latest fifty addresses of a user", async () => {
+  it("remembers the latest fifty addresses of a user", async () => {
     await withLedger((ledger) => {
       const from = (n: number) => ({ user: "ann", address: String(n) });
       for (let n = 0; n < 60; n++) ledger.succeeded(from(n), NOW + n);
@@ -189,7 +189,7 @@ describe("the ledger of failed sign-ins", () => {
     });
   });
 
-  it("never keeps the owner out at an address of their own, and holds attackers to their steps, whatever they do", async () => {
+  it("never blocks the owner at a familiar address, and always delays attackers", async () => {
     const attack = fc.record({
       user: fc.constantFrom("ann", "bob", "nobody"),
       address: fc.constantFrom("evil1", "evil2", "cafe"),

@@ -151,7 +151,7 @@ it("no read in any isolate shows less than what was answered before it began", a
 /** Returns a timer that never fires. */
 const never = () => () => {};
 
-it("announces a burst of writes once, and again before the first that comes later", async () => {
+it("a gate announces a burst of writes once, and again before the next write", async () => {
   const puts: unknown[] = [];
   const put = (_: string, until: unknown) => void puts.push(until);
   const kv = { get: () => undefined, put, delete: () => true };
@@ -194,26 +194,26 @@ async function afterOneWrite() {
   return { kv, first, write, quiet };
 }
 
-it("keeps no reads for a while in a life that begins right after a write", async () => {
+it("a gate that restarts right after a write caches no reads for a while", async () => {
   const { kv } = await afterOneWrite();
   const next = new CatalogueVersion(kv, "second", never);
   expect(next.at(65_999)).toBeNull();
   expect(next.at(66_000)).toBe("second.0");
 });
 
-it("keeps reads at once in a life that begins after the writes of the one before were seen to be over", async () => {
+it("a gate that restarts after its earlier writes had ended caches reads at once", async () => {
   const { kv, first } = await afterOneWrite();
   expect(first.at(6_000)).not.toBeNull();
   expect(new CatalogueVersion(kv, "second", never).at(6_001)).not.toBeNull();
 });
 
-it("keeps reads at once in a life that begins a moment after the last write, though no request came meanwhile", async () => {
+it("a gate that restarts a moment after the last write caches reads at once, even without a request meanwhile", async () => {
   const { kv, quiet } = await afterOneWrite();
   quiet();
   expect(new CatalogueVersion(kv, "second", never).at(1_251)).toBe("second.0");
 });
 
-it("doubts a write in its next life that was under way when the one before had been answered for a moment", async () => {
+it("a restarted gate treats a write as open if it was in progress shortly after the previous one was answered", async () => {
   const { kv, write, quiet } = await afterOneWrite();
   const answer = Promise.withResolvers<void>();
   const later = write(() => answer.promise, 1_100);
@@ -223,14 +223,14 @@ it("doubts a write in its next life that was under way when the one before had b
   await later;
 });
 
-it("announces a write again that comes after the announcement was withdrawn", async () => {
+it("a gate announces a write again after the announcement was withdrawn", async () => {
   const { kv, write, quiet } = await afterOneWrite();
   quiet();
   await write(async () => {}, 1_300);
   expect(new CatalogueVersion(kv, "second", never).at(1_400)).toBeNull();
 });
 
-it("does not count a write as over that was not answered", async () => {
+it("a gate does not count an unanswered write as over", async () => {
   const { kv, first, write, quiet } = await afterOneWrite();
   await expect(write(() => Promise.reject(new Error("no answer")), 2_000)).rejects.toThrow("no answer");
   quiet();

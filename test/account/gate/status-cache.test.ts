@@ -5,7 +5,7 @@ import { StatusCache } from "../../../src/account/gate/status-cache.ts";
 const status = (keyId = "k") => ({ keyId });
 
 describe("status cache", () => {
-  it("never answers from before a change that is done, in whatever order things happen", async () => {
+  it("never returns a status from before a completed change, in any order of requests", async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.scheduler(),
@@ -44,7 +44,7 @@ describe("status cache", () => {
     );
   });
 
-  it("loads a key once in 30 s, existing or not, and again after that", async () => {
+  it("loads a key once in 30 s, whether it exists or not, and again afterwards", async () => {
     const steps = fc.array(
       fc.record({ hash: fc.constantFrom("good", "unknown"), after: fc.nat(40_000), invalidate: fc.boolean() }),
     );
@@ -86,7 +86,7 @@ describe("status cache", () => {
     expect(await cache.get("hash", 0, async () => status())).toEqual(status());
   });
 
-  it("holds on to 10,000 keys, letting the oldest go", async () => {
+  it("keeps 10,000 keys, and drops the oldest", async () => {
     const cache = new StatusCache<{ keyId: string } | null>();
     for (let i = 0; i < 10_001; i++) await cache.get(`hash ${i}`, 0, async () => null);
     const loaded: string[] = [];

@@ -70,11 +70,11 @@ describe("readiness", () => {
     expect(answer.text).not.toMatch(/s3cret|error/i);
   });
 
-  it("accepts a custom runtime", async () => {
+  it("succeeds with a custom runtime", async () => {
     expect(await readiness({ VOICE_RUNTIME_URL: "wss://media.example/ws" })).toMatchObject({ status: 200, failed: [] });
   });
 
-  it("says that migrations are not ready where the database has one of another text", async () => {
+  it("reports migrations as not ready if the database has one with another text", async () => {
     const [first = ""] = Object.keys(JSON.parse(env.MIGRATION_HASHES));
     await env.DB.batch([
       env.DB.prepare("CREATE TABLE migration_hashes (name TEXT NOT NULL PRIMARY KEY, hash TEXT NOT NULL)"),
@@ -98,7 +98,7 @@ describe("readiness", () => {
   });
 
   it.each(["DB", "RECORDINGS", "ACCOUNT_LEDGER", "ACCOUNT_EVENTS"])(
-    "answers within the time limit of a check where %s never answers",
+    "answers within the time limit of a check if %s never answers",
     async (binding) => {
       const never = () => new Promise<never>(() => {});
       const hanging = standIn(() => ({ call: never, last: never }));
@@ -116,7 +116,7 @@ describe("readiness", () => {
     },
   );
 
-  it("checks the operators' gate, and creates no other", async () => {
+  it("checks the operators' gate, and creates no other gate", async () => {
     const opened: string[] = [];
     const getByName = (name: string) => {
       opened.push(name);
@@ -126,7 +126,7 @@ describe("readiness", () => {
     expect(opened).toEqual(["service-admin"]);
   });
 
-  it("checks once in a while, however often it is requested", async () => {
+  it("is checked once in a while, however often it is requested", async () => {
     let looks = 0;
     const gate = standIn(() => ({ enter: async () => looks++ }));
     const bindings = { ...env, ACCOUNT_GATE: gate } as unknown as typeof env;

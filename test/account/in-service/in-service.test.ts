@@ -56,7 +56,7 @@ describe("the service state of an agent", () => {
     expect(await reasons(server, id)).toEqual(expected);
   });
 
-  it("follows publication", async () => {
+  it("changes when the agent is published", async () => {
     const { server } = await tenant();
     const id = await newAgent(server, { ...PUBLIC, versioning: "manual", status: "draft" });
     await newNumber(server, { agent_id: id });
@@ -65,7 +65,7 @@ describe("the service state of an agent", () => {
     expect(await reasons(server, id)).toEqual([null, null, null]);
   });
 
-  it("needs a number that takes calls, one that places them, and an enabled key with a page", async () => {
+  it("requires a number that takes calls, one that places them, and an enabled key with a page", async () => {
     const { server } = await tenant();
     const id = await newAgent(server);
     expect(await reasons(server, id)).toEqual(["no_number", "no_number", "no_key"]);
@@ -98,7 +98,7 @@ describe("the service state of an agent", () => {
   });
 });
 
-describe("models and runtimes, as far as configuration tells", () => {
+describe("the configured models and runtimes", () => {
   const twilio = async (owner: Tenant) => {
     const credentials = { account_sid: "AC1", auth_token: "t" };
     const made = await owner.server.post<{ id: string }>("/api/v1/telephony/providers", {
@@ -116,7 +116,7 @@ describe("models and runtimes, as far as configuration tells", () => {
   const at = async (owner: Tenant, path: string, vars: Partial<Env> = {}) =>
     (await countRoundTrips(path, owner.server.headers, { env: { ...vars } })).body as { in_service: InService };
 
-  it("name a model that nobody has a key for", async () => {
+  it("name a model for which no key is configured", async () => {
     const owner = await tenant();
     const { id } = await twilio(owner);
     const { in_service } = await at(owner, `/api/v1/agents/${id}`);
@@ -161,7 +161,7 @@ describe("models and runtimes, as far as configuration tells", () => {
     expect(in_service.phone.reason).toBe("no_runtime");
   });
 
-  it("do not fail a read where the service does not know its address", async () => {
+  it("do not fail a read if the service does not know its address", async () => {
     const owner = await tenant();
     const id = await newAgent(owner.server);
     await newNumber(owner.server, { agent_id: id });
@@ -202,7 +202,7 @@ describe("numbers and widget keys", () => {
     expect([...numbers, ...keys].map(({ in_service }) => in_service)).toEqual([null, null]);
   });
 
-  it("say of a disabled widget key that it leads nobody to its agent", async () => {
+  it("report that a disabled widget key does not reach its agent", async () => {
     const { server } = await tenant();
     const id = await newAgent(server);
     const disabled = await newKey(server, id);
@@ -232,7 +232,7 @@ describe("the service state of listed agents", () => {
     expect((await reasons(limited.server, id))[0]).toBeNull();
   });
 
-  it("costs lists no round trip of their own", async () => {
+  it("adds no round trip to lists", async () => {
     const { user, server } = await tenant();
     const ids = await Promise.all(Array.from({ length: 4 }, () => newAgent(server)));
     for (const id of ids) await newNumber(server, { agent_id: id });

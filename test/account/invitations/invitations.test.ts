@@ -131,7 +131,7 @@ describe("an invitation", () => {
     expect((await invite(admin, "a@people.example", "admin")).status).toBe(201);
   });
 
-  it("takes an address, a role and a name that can be", async () => {
+  it("requires a valid address, role and name", async () => {
     const { owner } = await team();
     for (const body of [
       { email: "a", role: "viewer" },
@@ -223,7 +223,7 @@ describe("an invitation's link", () => {
     expect(await rowsOf("users", account)).toBe(2);
   });
 
-  it("an invitation's link creates the invited address, whatever else is sent", async () => {
+  it("an invitation's link creates a user with the invited address, whatever else is sent", async () => {
     const { owner } = await team();
     const { token, email } = await invited(owner.client, "viewer");
     const body = { name: "M", password: freshPassword(), email: "mallory@people.example", role: "owner" };
@@ -250,7 +250,7 @@ describe("an invitation's link", () => {
     expect([(await signIn(here.account)).status, (await signIn(there.account)).status]).toEqual([200, 200]);
   });
 
-  it("an invitation's link of one account opens no other, even for the same address", async () => {
+  it("an invitation's link of one account does not open another, even for the same address", async () => {
     const [here, there] = [await team(), await team()];
     const { token, email } = await invited(here.owner.client, "viewer", "same@people.example");
     const other = await invited(there.owner.client, "viewer", "same@people.example");
@@ -263,7 +263,7 @@ describe("an invitation's link", () => {
     expect((await look(other.token)).status).toBe(200);
   });
 
-  it("answers alike whether it is unknown, used, expired, withdrawn, sent again or another's", async () => {
+  it("answers alike whether it is unknown, used, expired, withdrawn, sent again or another invitation's", async () => {
     const { account, owner, admin } = await team();
     vi.useFakeTimers({ toFake: ["Date"], now: Date.now() });
     const expired = await invited(owner.client, "viewer");
@@ -288,7 +288,7 @@ describe("an invitation's link", () => {
     );
   });
 
-  it("cannot be guessed at: an address that fails too often is refused, also with a good one", async () => {
+  it("cannot be guessed, because an address that fails too often is refused even with a valid link", async () => {
     const { owner } = await team();
     const { token } = await invited(owner.client, "viewer");
     let failures = 0;

@@ -31,7 +31,7 @@ function mailing(settings: Record<string, unknown> = {}) {
 }
 
 describe("mail", () => {
-  it("carries the link of an invitation, of one that is sent again, and of a reset", async () => {
+  it("contains the link of an invitation, of one that is sent again, or of a reset", async () => {
     const account = await emptyAccount();
     const [owner, admin] = [await memberAs(account, "owner"), await memberAs(account, "admin")];
     await (await operator()).patch(`/api/admin/v1/accounts/${account}`, { display_name: "Acme Dental" });

@@ -16,7 +16,7 @@ const ownersOf = async (account: string) => {
 const LAST = "409 last_owner";
 
 describe("the last owner who can sign in", () => {
-  it("neither becomes anything else nor is removed", async () => {
+  it("can neither change roles nor be removed", async () => {
     const account = await emptyAccount();
     const owner = await memberAs(account, "owner");
     await memberAs(account, "admin");
@@ -75,7 +75,7 @@ describe("two owners at once", () => {
     }
   });
 
-  it("who demote each other beside a third: the one demoted first has changed nothing", async () => {
+  it("who demote each other beside a third owner: the one demoted first changes nothing", async () => {
     for (let round = 0; round < 5; round++) {
       const account = await emptyAccount();
       const [one, two, third] = [

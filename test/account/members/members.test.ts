@@ -30,7 +30,7 @@ async function stream({ headers }: Client) {
 }
 
 describe("the list of members", () => {
-  it("has everybody by address, with role, second factor and when they were last seen", async () => {
+  it("contains all members by address, with role, second factor and when they were last seen", async () => {
     const { account, owner, admin } = await team();
     const created = await (await operator()).post<{ id: string }>(`/api/admin/v1/accounts/${account}/users`, {
       email: "a@people.example",
@@ -106,7 +106,7 @@ describe("a role", () => {
     expect((await membersOf(owner.client)).map(({ role }) => role).sort()).toEqual(["admin", "admin", "owner"]);
   });
 
-  it("must be one there is, of a member there is", async () => {
+  it("must exist, and be given to an existing member", async () => {
     const { owner, admin } = await team();
     expect((await owner.client.patch(`/api/v1/members/${admin.id}`, { role: "god" })).status).toBe(400);
     expect((await owner.client.patch(`/api/v1/members/${admin.id}`, {})).status).toBe(400);
@@ -153,7 +153,7 @@ describe("a role", () => {
 });
 
 describe("a member who is removed", () => {
-  it("loses sessions and streams at once; their keys stay, or are disabled on request", async () => {
+  it("loses sessions and streams at once, and their keys stay or are disabled on request", async () => {
     const { account, owner, admin } = await team();
     const other = await memberAs(account, "admin");
     const keyOf = async (by: Client, name: string) =>
@@ -196,14 +196,14 @@ describe("a member who is removed", () => {
     expect([await rowsOf("invitations", account), await rowsOf("password_resets", account)]).toEqual([0, 0]);
   });
 
-  it("may be oneself", async () => {
+  it("may be the caller", async () => {
     const { owner, admin } = await team();
     expect((await admin.client.delete(`/api/v1/members/${admin.id}`)).status).toBe(204);
     expect((await admin.client.get("/api/v1/agents")).status).toBe(401);
     expect((await membersOf(owner.client)).length).toBe(1);
   });
 
-  it("takes keys=keep or disable alone", async () => {
+  it("a removal accepts only keys=keep or keys=disable", async () => {
     const { owner, admin } = await team();
     expect((await owner.client.delete(`/api/v1/members/${admin.id}?keys=delete`)).status).toBe(400);
     expect((await owner.client.delete(`/api/v1/members/${admin.id}?keys=keep`)).status).toBe(204);
@@ -211,7 +211,7 @@ describe("a member who is removed", () => {
 });
 
 describe("a reset link", () => {
-  it("sets a member's password, once, and is on record", async () => {
+  it("sets a member's password once, and is audited", async () => {
     const { owner, admin } = await team();
     const answer = await resetLink(owner.client, admin);
     expect([answer.status, answer.body.mailed]).toEqual([201, false]);

@@ -88,7 +88,7 @@ describe("an open stream or upload", () => {
   );
 });
 
-describe("an export under way", () => {
+describe("an export in progress", () => {
   async function begun() {
     const one = await tenant();
     const who = await team(one);
@@ -108,14 +108,14 @@ describe("an export under way", () => {
   }
   const aWhileLater = () => vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + 2_000 });
 
-  it("breaks off once a role is taken away", async () => {
+  it("stops once a role is taken away", async () => {
     const { who, rest } = await begun();
     await who.boss.client.patch(`/api/v1/members/${who.ada.id}`, { role: "viewer" });
     aWhileLater();
     await expect(rest()).rejects.toThrow("access was revoked");
   });
 
-  it("breaks off too: of usage, and the audio of a recording", async () => {
+  it("of usage, or a recording's audio, stops once a role is taken away", async () => {
     const one = await tenant();
     await haveVolumes(one, ["2025-01-01"]);
     const months = Array.from({ length: 12 }, (_, i) => `2025-${String(i + 1).padStart(2, "0")}-15T10:00:00.000Z`);

@@ -44,7 +44,7 @@ async function joined() {
 }
 
 describe("joining memberships", () => {
-  it("opens both accounts with one session, in each as the member of it", async () => {
+  it("opens both accounts with one session, with the member's role in each", async () => {
     const { one, two, here, there, mine, other } = await world();
     await two.user.patch(`/api/v1/members/${there.id}`, { role: "viewer" });
     expect(await see(mine, one, two)).toEqual([200, "403 account_mismatch"]);
@@ -76,7 +76,7 @@ describe("joining memberships", () => {
     expect(await see(session, one, two)).toEqual([200, 200]);
   });
 
-  it("lets a third account join from either, and each of them be seen", async () => {
+  it("lets a third account join from either account, and shows all of them", async () => {
     const { one, two, here, there, both } = await joined();
     const three = await tenant();
     const third = (await (await person(three.account)).signIn()).body;
@@ -119,7 +119,7 @@ describe("a join", () => {
     expect(await see(other, two)).toEqual([200]);
   });
 
-  it.each(["in the account of the sign-in", "in the other account"])("ends at a sign-out %s", async (where) => {
+  it.each(["in the account of the sign-in", "in the other account"])("a join ends at a sign-out %s", async (where) => {
     const { one, two, mine, other, both } = await joined();
     const account = where === "in the other account" ? two.account : one.account;
     expect((await bearer(both.access_token, account).post("/api/logout")).status).toBe(204);
@@ -130,7 +130,7 @@ describe("a join", () => {
     ]);
   });
 
-  it("ends with either session, where that is ended from another or was stolen", async () => {
+  it("ends with either session if another session ends it or it was stolen", async () => {
     const { one, two, here, mine, other, both } = await joined();
     const ended = async (client: Client) => {
       const { sessions } = (await client.get<{ sessions: { id: string; current: boolean }[] }>("/api/sessions")).body;
@@ -152,7 +152,7 @@ describe("a join", () => {
     expect(mine.access_token).not.toBe(both.access_token);
   });
 
-  it("gives a later sign-in nothing: no password and no link of one account opens another", async () => {
+  it("does not affect later sign-ins: neither a password nor a link of one account opens another", async () => {
     const { one, two, here, there } = await joined();
     const again = (await here.signIn()).body;
     expect([await see(again, one, two), again]).toMatchObject([
@@ -168,7 +168,7 @@ describe("a join", () => {
   });
 });
 
-describe("what is not joined", () => {
+describe("sessions that cannot be joined", () => {
   it("a session is not joined if it has ended, is not fresh, or is of the same account", async () => {
     const { one, two, here, there, mine, other } = await world();
     const tokens = {

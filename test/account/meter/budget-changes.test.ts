@@ -79,7 +79,7 @@ describe("a change of an end budget", () => {
   it.each<[string, Budget[]]>([
     ["lowers the limit to what is used", [budget({ limit: 500 })]],
     ["has a budget end that only warned", [budget({ limit: 500, action: "end" })]],
-  ])("ends the live ones, idle ones too, where it %s", (_, changed) =>
+  ])("ends live conversations, including idle ones, if it %s", (_, changed) =>
     withLedger((open) => {
       const ledger = open([budget({ action: changed[0]?.limit === 500 ? "warn" : "end" })]);
       for (const id of ["busy", "idle"]) begin(ledger, id);
@@ -90,7 +90,7 @@ describe("a change of an end budget", () => {
     }),
   );
 
-  it("ends nobody where it leaves room, in this period or because another began", () =>
+  it("ends no conversation if it leaves room, in this period or because another began", () =>
     withLedger((open) => {
       const ledger = open([budget()]);
       begin(ledger, "a");
@@ -141,7 +141,7 @@ describe("what a lapsed reservation was charged", () => {
 });
 
 describe("the budget ledger under changes", () => {
-  it("keeps its promises in whatever order things happen, are repeated, and it is built anew", async () => {
+  it("keeps its promises in any order of requests, repetitions and restarts", async () => {
     const who = fc.constantFrom("a", "b", "c", "d");
     const step = fc.oneof(
       fc.record({ kind: fc.constant("ask" as const), who, amount: fc.integer({ min: 1, max: 30_000 }) }),

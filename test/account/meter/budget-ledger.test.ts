@@ -54,7 +54,7 @@ function withLedger<T>(body: (open: (budgets: Budget[]) => BudgetLedger, sql: Sq
 }
 
 describe("budget ledger", () => {
-  it("gives credit while a fifth is left, then reserves request by request, and never exceeds the limit", async () => {
+  it("grants credit while a fifth is left, then reserves request by request, and never exceeds the limit", async () => {
     await withLedger((open) => {
       const ledger = open([budget()]);
       const ids = Array.from({ length: 20 }, (_, n) => `id ${n}`);
@@ -72,7 +72,7 @@ describe("budget ledger", () => {
     });
   });
 
-  it("gives no credit of a budget that a few idle conversations would exhaust", async () => {
+  it("grants no credit from a budget that a few idle conversations would exhaust", async () => {
     await withLedger((open) => {
       const ledger = open([budget()]);
       ledger.open(consumer("a"), "tokens", NOW);
@@ -93,7 +93,7 @@ describe("budget ledger", () => {
     });
   });
 
-  it("charges what is reported after the end once, and no consumer twice who was considered done", async () => {
+  it("charges use that is reported after the end once, even for a consumer that was considered done", async () => {
     await withLedger((open) => {
       const [limited, end] = [budget({ id: "a", action: "warn" }), budget({ id: "b" })];
       const ledger = open([limited, end]);
@@ -136,7 +136,7 @@ describe("budget ledger", () => {
     });
   });
 
-  it("loses nothing with the life of its object, and counts what is reserved against a new budget too", async () => {
+  it("loses nothing when its object restarts, and counts reservations against a new budget too", async () => {
     await withLedger((open) => {
       const ledger = open([budget()]);
       ledger.open(consumer("a"), "tokens", NOW);
@@ -151,7 +151,7 @@ describe("budget ledger", () => {
     });
   });
 
-  it("begins anew with each period, and warns once in each", async () => {
+  it("starts over with each period, and warns once in each", async () => {
     await withLedger((open) => {
       const ledger = open([budget()]);
       ledger.open(consumer("a"), "tokens", NOW);
@@ -175,7 +175,7 @@ describe("budget ledger", () => {
     });
   });
 
-  it("lets live conversations past a limit that only stops new ones, and everybody past one that only warns", async () => {
+  it("lets live conversations exceed a limit that only stops new ones, and all conversations one that only warns", async () => {
     await withLedger((open) => {
       const ledger = open([budget({ action: "stop_new", limit: 100 })]);
       ledger.open(consumer("a"), "tokens", NOW);
@@ -206,7 +206,7 @@ describe("budget ledger", () => {
     });
   });
 
-  it("holds no credit from a soft budget once a fifth of it is left, so that 42 idle guests refuse nobody", async () => {
+  it("keeps no credit reserved once a fifth of a soft budget is left, so that 42 idle guests block no one", async () => {
     await withLedger((open) => {
       const soft = budget({ action: "stop_new", limit: 1_000_000 });
       const ledger = open([soft]);
@@ -246,7 +246,7 @@ describe("budget ledger", () => {
     });
   });
 
-  it("leaves today's use alone when a reservation that lapsed yesterday settles", async () => {
+  it("does not change today's use when a reservation that lapsed yesterday settles", async () => {
     await withLedger((open) => {
       const month = budget({ id: "month", period: "month" });
       const ledger = open([budget(), month]);
@@ -272,7 +272,7 @@ describe("budget ledger", () => {
     });
   });
 
-  it("never exceeds, and conserves every token, whatever comes in whatever order", async () => {
+  it("never exceeds a budget and conserves every token, in any order of requests", async () => {
     const id = fc.constantFrom("a", "b", "c");
     const amount = fc.integer({ min: 1, max: 400 });
     const step = fc.oneof(

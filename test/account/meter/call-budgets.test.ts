@@ -160,7 +160,7 @@ describe("call minutes", () => {
       expect(world.use()).toEqual({ used: 0, reserved: 0 });
     }));
 
-  it("lapse with the lease of an unanswered call; an answered one is charged until it is settled", () =>
+  it("lapse with the lease of an unanswered call, and stay charged for an answered one until it is settled", () =>
     inWorld([MINUTES], async (world) => {
       await world.lease("silent");
       await world.lease("talks");
@@ -171,7 +171,7 @@ describe("call minutes", () => {
       expect(world.use()).toEqual({ used: 30, reserved: 0 });
     }));
 
-  it("count calls that come in from their first moment, once however often they are announced", () =>
+  it("count inbound calls from their first moment, once however often they are announced", () =>
     inWorld([MINUTES], async (world) => {
       const call = { callId: "call", announcedAs: "in", caller: "+1", agent_id: "agent" };
       await Promise.all([world.calls.leaseInbound(call), world.calls.leaseInbound(call)]);
@@ -181,7 +181,7 @@ describe("call minutes", () => {
       expect(world.use()).toEqual({ used: 4, reserved: 0 });
     }));
 
-  it("count the leg to whom a caller is transferred beside the call, for the same key", () => {
+  it("also count the leg to which a caller is transferred, for the same key", () => {
     const keys = Object.assign({}, MINUTES, { scope: "api_key", scope_id: "key" });
     return inWorld([keys], async (world) => {
       await world.lease("call");
@@ -195,7 +195,7 @@ describe("call minutes", () => {
     });
   });
 
-  it("refuse the transfer that the budget does not cover", () =>
+  it("refuse a transfer that the budget does not cover", () =>
     inWorld([Object.assign({}, MINUTES, { limit: 59 })], async (world) => {
       await world.lease("call");
       expect((await world.calls.leaseTransfer("call")).refusal?.cap).toBe("budget_reached");
@@ -219,7 +219,7 @@ describe("call minutes", () => {
       expect(world.use()).toEqual({ used: 6, reserved: 30 });
     }));
 
-  it("have a campaign wait for its own calls, and refuse it once they are used up", () =>
+  it("let a campaign wait for its own calls, and refuse it once they are used up", () =>
     inWorld([MINUTES], async (world) => {
       const calls = ["a", "b", "c", "d"];
       const first = await world.exchange({ take: calls });

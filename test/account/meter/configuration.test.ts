@@ -19,7 +19,7 @@ const conversation = (widget_key_id: string): ModelConsumer => {
   return { id: "conversation", object: "object", visitor: "visitor", ahead: 2, consumer };
 };
 
-describe("what is configured of budgets", () => {
+describe("the configuration of budgets", () => {
   it("budgets are not read again at every exchange of a deleted widget key", async () => {
     await runInDurableObject(env.ACCOUNT_METER.getByName(`t-${crypto.randomUUID()}`), async (_, { storage }) => {
       migrate(storage, METER_MIGRATIONS, NOW);

@@ -248,7 +248,7 @@ const step = fc.oneof(
 afterEach(() => void vi.useRealTimers());
 
 describe("the meter's calls", () => {
-  it("never go over a cap and leave nothing behind, in whatever order things happen and it is built anew", async () => {
+  it("never exceed a cap and leave nothing behind, in any order of requests and restarts", async () => {
     vi.useFakeTimers({ toFake: ["Date"] });
     await fc.assert(
       fc.asyncProperty(fc.array(step, { maxLength: 60 }), async (steps) => {

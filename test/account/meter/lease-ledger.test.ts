@@ -32,7 +32,7 @@ function withLedger<T>(body: (ledger: LeaseLedger) => T | Promise<T>): Promise<T
 }
 
 describe("lease ledger", () => {
-  it("grants what there is room for, first come first, and has room again when a call ends", async () => {
+  it("grants leases in order of requests while slots are free, and again when a call ends", async () => {
     await withLedger((ledger) => {
       const [a = "", b = "", c = ""] = ids(3);
       expect(ledger.take([a, b, c], MINUTE, caps(2), NOW).granted).toBe(2);
@@ -48,7 +48,7 @@ describe("lease ledger", () => {
     });
   });
 
-  it("gets a slot back when a lease runs out, later when it was renewed", async () => {
+  it("frees a slot when a lease expires, later if it was renewed", async () => {
     await withLedger((ledger) => {
       const [a = "", b = ""] = ids(2);
       ledger.take([a, b], MINUTE, caps(2), NOW);
@@ -59,7 +59,7 @@ describe("lease ledger", () => {
     });
   });
 
-  it("does not bring back a lease that ran out, or one never taken", async () => {
+  it("does not restore an expired lease or one that was never taken", async () => {
     await withLedger((ledger) => {
       const [a = "", b = ""] = ids(2);
       ledger.take([a], MINUTE, caps(1), NOW);
@@ -68,7 +68,7 @@ describe("lease ledger", () => {
     });
   });
 
-  it("takes back what a campaign was granted and does not know of, as if it had never been", async () => {
+  it("takes back a lease that the campaign does not know, as if it was never granted", async () => {
     await withLedger((ledger) => {
       const [a = "", b = "", other = "", single = ""] = ids(4);
       ledger.takeForCampaign([a, b], MINUTE, limits(9), NOW, "mine");
@@ -83,7 +83,7 @@ describe("lease ledger", () => {
     });
   });
 
-  it("counts a lease that is taken twice once, in every cap", async () => {
+  it("counts a lease that is taken twice only once in every cap", async () => {
     await withLedger((ledger) => {
       const [a = "", b = "", c = ""] = ids(3);
       for (let again = 0; again < 2; again++) {
@@ -94,7 +94,7 @@ describe("lease ledger", () => {
     });
   });
 
-  it("grants a lease that is held again at the cap", async () => {
+  it("grants a lease again to its holder at the cap", async () => {
     await withLedger((ledger) => {
       const [a = "", b = ""] = ids(2);
       ledger.take([a], MINUTE, caps(1), NOW);
@@ -105,7 +105,7 @@ describe("lease ledger", () => {
     });
   });
 
-  it("counts a sliding minute, whatever became of the calls", async () => {
+  it("counts a sliding minute, however the calls ended", async () => {
     await withLedger((ledger) => {
       const limits = caps(PLENTY, 3);
       const first = ids(2);
@@ -122,7 +122,7 @@ describe("lease ledger", () => {
     });
   });
 
-  it("counts what was taken and not used towards no cap", async () => {
+  it("does not count an unused lease towards a cap", async () => {
     await withLedger((ledger) => {
       const taken = [ids(3), ids(2)].map((some) => {
         ledger.take(some, MINUTE, caps(9), NOW);
@@ -149,7 +149,7 @@ describe("lease ledger", () => {
     });
   });
 
-  it("never holds more than any cap, in whatever order calls come, end and run out", async () => {
+  it("never exceeds a cap, in any order of calls, ends and expiries", async () => {
     const step = fc.oneof(
       fc.record({ take: fc.integer({ min: 1, max: 8 }), ttl: fc.integer({ min: 1, max: 40_000 }) }),
       fc.record({ free: fc.nat(20) }),

@@ -37,7 +37,7 @@ function leaseOf(visitor: Pick<VisitorHolder, "visitor_id" | "visitor_type" | "a
 }
 
 describe("caps of live conversations", () => {
-  it("hold for requests in any order, and refuse none without need", () => {
+  it("hold for requests in any order, and refuse none unnecessarily", () => {
     fc.assert(
       fc.property(caps, fc.array(visitors, { maxLength: 80, size: "max" }), (most, asking) => {
         const live: (LiveLease & { holder: VisitorHolder })[] = [];
@@ -65,7 +65,7 @@ describe("caps of live conversations", () => {
     );
   });
 
-  it("leave users their half, however many guests there are, and other guests theirs", () => {
+  it("reserve half for users, and a share for other guests, however many guests there are", () => {
     const most = { conversations: 50, visitor: 2, address: 20 };
     const live: LiveLease[] = [];
     const admit = (visitor_type: "guest" | "user", address: string) => {
@@ -82,7 +82,7 @@ describe("caps of live conversations", () => {
     expect(admit("user", "192.0.2.1")).toBe(true);
   });
 
-  it("count other leases than visitors' for nothing", () => {
+  it("do not count leases of others than visitors", () => {
     const { holder } = leaseOf({ visitor_id: "a", visitor_type: "user", address: null });
     const call: LiveLease = Object.assign(leaseOf(holder), {
       kind: "call" as const,

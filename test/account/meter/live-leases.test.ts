@@ -68,7 +68,7 @@ describe("live leases", () => {
     });
   });
 
-  it("survive the object, for a full term from then on", async () => {
+  it("survive a restart of the object, for a full term from then on", async () => {
     await inMeter((open) => {
       open().admit(lease("a"), CAPS, NOW);
       const later = NOW + LIVE_LEASE_MS;
@@ -90,7 +90,7 @@ describe("live leases", () => {
 });
 
 describe("the lease of a test", () => {
-  it("ends when the token that opened it does, before it was ever judged again", async () => {
+  it("ends with the token that opened it, even before it is checked again", async () => {
     await inMeter((open) => {
       const live = open();
       const until = NOW + 1_000;
@@ -133,7 +133,7 @@ describe("leases of event streams", () => {
     });
   });
 
-  it("count as long as their campaign renews them, and lapse with one that died", async () => {
+  it("count as long as their campaign renews them, and lapse if it dies", async () => {
     await inMeter((open) => {
       const live = open();
       live.take(stream("a", "one"), 5, NOW);

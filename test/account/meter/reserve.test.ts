@@ -51,7 +51,7 @@ describe("the inbound reserve", () => {
     expect((await contactOf(who.server, path, 8)).waiting_for).toBe("the account's concurrent_calls cap is reached");
   });
 
-  it("leaves campaigns one slot, however much is kept", async () => {
+  it("leaves campaigns one slot, however large it is", async () => {
     const who = await account(3, 50);
     expect(await reserved(who)).toBe(2);
     await dialled(who, await started(who, contactsCsv(4)), 1);
@@ -68,7 +68,7 @@ describe("the inbound reserve", () => {
     expect(await reserved(who)).toBe(0);
   });
 
-  it("counts from the next call on when it is changed, and wakes the campaigns that wait", async () => {
+  it("applies from the next call on when it is changed, and wakes waiting campaigns", async () => {
     const who = await account(6, 4);
     const path = await started(who, contactsCsv(9));
     await dialled(who, path, 2);

@@ -25,7 +25,7 @@ describe("settlement", () => {
     );
   });
 
-  it("lowers the use of no other period than that in which a lapsed reservation was made", () => {
+  it("lowers only the use of the period in which a lapsed reservation was made", () => {
     const freed = [{ amount: 400, hasLapsed: true, reservedAt: NOW - 86_400_000 }];
     expect(settlement(30, freed, NOW)).toEqual([
       { used: -370, at: NOW - 86_400_000 },

@@ -63,7 +63,7 @@ describe("the rates of tool runs", () => {
     });
   });
 
-  it("refuse a visitor's 601st run of a day until the next one, in whatever conversation", async () => {
+  it("refuse a visitor's 601st run of a day until the next day, in any conversation", async () => {
     await withRates((rates) => {
       let now = NOON;
       for (let n = 0; n < MAX_RUNS_A_DAY; n++) {
@@ -82,7 +82,7 @@ describe("the rates of tool runs", () => {
     });
   });
 
-  it("let exactly as many through as there may be where many ask at once", async () => {
+  it("admit exactly the limit if many runs are requested at once", async () => {
     const object = meter();
     const answers = await Promise.all(
       Array.from({ length: 90 }, () => object.admitToolRun({ conversation: "c", visitor: "guest v" })),
@@ -90,7 +90,7 @@ describe("the rates of tool runs", () => {
     expect(answers.filter(({ outcome }) => outcome === "admitted")).toHaveLength(MAX_RUNS_A_MINUTE);
   });
 
-  it("keep nothing of a day that is over", async () => {
+  it("keep nothing of a past day", async () => {
     const object = meter();
     await object.admitToolRun({ conversation: "c", visitor: "guest v" });
     const count = () =>

@@ -17,7 +17,7 @@ function withQueue<T>(body: (queue: TurnQueue) => T | Promise<T>): Promise<T> {
 }
 
 describe("turn queue", () => {
-  it("gives a campaign alone all it wants", async () => {
+  it("gives a single campaign all that it requests", async () => {
     await withQueue((queue) => {
       expect(queue.share("a", 3, 10, NOW)).toBe(3);
       expect(queue.share("a", 30, 10, NOW)).toBe(10);
@@ -25,7 +25,7 @@ describe("turn queue", () => {
     });
   });
 
-  it("leaves a slot to each that waits ahead, and shares with those behind", async () => {
+  it("leaves a slot for each campaign ahead, and shares with those behind", async () => {
     await withQueue((queue) => {
       for (const campaign of ["a", "b", "c"]) queue.wait(campaign, false);
       expect(queue.share("newcomer", 10, 3, NOW)).toBe(0);
@@ -36,7 +36,7 @@ describe("turn queue", () => {
     });
   });
 
-  it("sends a served campaign to the end, and keeps the place of one that got nothing", async () => {
+  it("moves a served campaign to the end, and keeps the position of one that got nothing", async () => {
     await withQueue((queue) => {
       for (const campaign of ["a", "b", "c"]) queue.wait(campaign, false);
       queue.wait("a", false);
@@ -46,7 +46,7 @@ describe("turn queue", () => {
     });
   });
 
-  it("wakes each once, and drops one that does not come", async () => {
+  it("wakes each campaign once, and drops one that does not respond", async () => {
     await withQueue((queue) => {
       for (const campaign of ["a", "b"]) queue.wait(campaign, false);
       expect(queue.call(1, NOW)).toEqual(["a"]);
@@ -58,7 +58,7 @@ describe("turn queue", () => {
     });
   });
 
-  it("starves none: with one slot at a time, each of n campaigns is served within n turns", async () => {
+  it("starves no campaign: with one slot at a time, each of n campaigns is served within n turns", async () => {
     await fc.assert(
       fc.asyncProperty(fc.integer({ min: 2, max: 8 }), fc.integer({ min: 1, max: 3 }), (n, slots) =>
         withQueue((queue) => {

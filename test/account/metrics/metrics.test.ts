@@ -58,7 +58,7 @@ describe("metrics", () => {
     expect(text).not.toContain(account);
   });
 
-  it("have the leases of calls and streams, and how far webhooks are behind, as their objects report them", async () => {
+  it("include the leases of calls and streams and the lag of webhooks, as their objects report them", async () => {
     const { account } = await tenant();
     const store = accountStore(env, account, { actor: "test", request_id: "" });
     const deps = { store, takeAlarmLag: () => 0 };
@@ -104,7 +104,7 @@ describe("metrics", () => {
     });
   });
 
-  it("follow the format: help and type before the samples of a family, each family once", () => {
+  it("have help and type before the samples of a family, each family once", () => {
     const today = Object.fromEntries(
       [
         "calls",
@@ -128,7 +128,7 @@ describe("metrics", () => {
     expect(sampleOf(text, "switchboard_model_errors_total")).toBe(1_500);
   });
 
-  it("cost one round trip to D1 and no object", async () => {
+  it("cost one round trip to D1 and none to an object", async () => {
     const trips = { d1: 0, replica: 0, objects: 0 };
     const bindings = Object.assign(countingBindings(env, trips), { METRICS_TOKEN: TOKEN });
     const headers = { authorization: `Bearer ${TOKEN}` };
@@ -138,7 +138,7 @@ describe("metrics", () => {
 });
 
 describe("metrics", () => {
-  it("do not exist without a token of the deployment", async () => {
+  it("are not served if the deployment has no token", async () => {
     expect((await scrape(TOKEN, "")).status).toBe(404);
     expect((await scrape("", "")).status).toBe(404);
   });

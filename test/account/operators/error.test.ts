@@ -19,7 +19,7 @@ describe("the accounts endpoint", () => {
     expect([answer.status, answer.code]).toEqual([400, "invalid_request"]);
   });
 
-  it("does not create an account twice, not even at once, nor the operators' own", async () => {
+  it("does not create an existing account, even in concurrent requests, nor the operators' own", async () => {
     const [admin, { account }] = [await operator(), await tenant()];
     expect((await admin.post(ADMIN, { name: account })).code).toBe("duplicate");
     expect((await admin.post(ADMIN, { name: "service-admin" })).code).toBe("duplicate");
@@ -67,7 +67,7 @@ describe("the accounts endpoint", () => {
     expect((await admin.post(`${ADMIN}/${account}/users`, body)).status).toBe(400);
   });
 
-  it("does not create a user twice, not even at once", async () => {
+  it("does not create an existing user, even in concurrent requests", async () => {
     const [admin, { account }] = [await operator(), await tenant()];
     const person = { email: "a@b.example", password: "correct horse" };
     const created = await Promise.all([1, 2].map(() => admin.post(`${ADMIN}/${account}/users`, person)));
@@ -75,7 +75,7 @@ describe("the accounts endpoint", () => {
     expect((await admin.post(`${ADMIN}/${account}/users`, { ...person, email: "A@B.EXAMPLE" })).code).toBe("duplicate");
   });
 
-  it("names the wrong field, in a requested problem", async () => {
+  it("names the invalid field if a problem document is requested", async () => {
     const [{ headers }, { account }] = [await operator(), await tenant()];
     const admin = new Client({ ...headers, accept: "application/problem+json" });
     const users = `${ADMIN}/${account}/users`;
@@ -107,7 +107,7 @@ describe("the accounts endpoint", () => {
     }
   });
 
-  it("refuses a login that is incomplete, and knows of no other provider", async () => {
+  it("refuses an incomplete login, and an unknown provider", async () => {
     expect((await call("POST", "/api/login", { body: { account: "acme" } })).status).toBe(400);
     expect((await call("GET", "/api/login?account=acme")).status).toBe(404);
     expect((await call("GET", "/api/accounts/validate/Not%20A%20Name")).status).toBe(400);

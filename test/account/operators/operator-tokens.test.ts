@@ -57,14 +57,14 @@ describe("operator tokens", () => {
     expect(JSON.stringify(row)).not.toContain(token);
   });
 
-  it("a token expires after 90 days unless told otherwise", async () => {
+  it("a token expires after 90 days by default", async () => {
     const before = Date.now();
     const { expires_at } = await tokenOf({ scopes: ["backup"], expires_in_days: undefined });
     const days = (Date.parse(expires_at) - before) / 86_400_000;
     expect([days >= 90, days < 90.1]).toEqual([true, true]);
   });
 
-  it("creating and revoking a token stands in the operators' log with its name", async () => {
+  it("creating and revoking a token is recorded in the operators' log with its name", async () => {
     const { id } = await tokenOf({ name: "Audited", scopes: ["backup"] });
     const admin = await operator();
     expect((await admin.delete(`${TOKENS}/${id}`)).status).toBe(204);
@@ -89,7 +89,7 @@ describe("operator tokens", () => {
     expect(log.body.entries.map(({ actor }) => actor)).toEqual([`operator_token:${id}`]);
   });
 
-  it("pages and files that are read without a beginning stand in the account's audit log too", async () => {
+  it("pages and files that are read without beginning a backup are recorded in the account's audit log too", async () => {
     const [{ account, user }, { id, job }] = [await tenant(), await tokenOf({ scopes: ["backup"] })];
     const file = `${adminPath(account)}/backup/files/recordings/${crypto.randomUUID()}`;
     expect(await answered(job.get(file))).toBe("404 not_found");
@@ -112,7 +112,7 @@ describe("operator tokens", () => {
     expect(await answered(job.get("/api/admin/v1/plans"))).toBe("200 null");
   });
 
-  it("`metrics` reads the metrics and each account's usage, also where there is no METRICS_TOKEN", async () => {
+  it("`metrics` reads the metrics and each account's usage, even without METRICS_TOKEN", async () => {
     const { job } = await tokenOf({ scopes: ["metrics"] });
     const metrics = await job.get<string>("/metrics");
     expect([metrics.status, metrics.body]).toEqual([200, expect.stringContaining("switchboard_accounts")]);
@@ -142,7 +142,7 @@ describe("operator tokens", () => {
     expect((await (await operator()).post(TOKENS, Object.assign(defaults, body))).status).toBe(400);
   });
 
-  it("`metrics` for a part of the accounts is refused: metrics are about all", async () => {
+  it("`metrics` limited to some accounts is refused, because metrics cover all accounts", async () => {
     const { account } = await tenant();
     const body = { name: "m", scopes: ["metrics"], allowed_addresses: [ADDRESS], accounts: [account] };
     expect((await (await operator()).post(TOKENS, body)).status).toBe(400);
@@ -169,7 +169,7 @@ describe("operator tokens", () => {
     expect(await answered(job.get(ACCOUNTS))).toBe("401 token_invalid");
   });
 
-  it("a token that nobody made is unknown, and a mangled one malformed", async () => {
+  it("an invented token is unknown, and a mangled one malformed", async () => {
     const shown = (token: string) => answered(jobWith(token).get(ACCOUNTS));
     expect(await shown(mintSecret("op_live"))).toBe("401 token_invalid");
     expect(await shown(`${mintSecret("op_live")}x`)).toBe("401 token_invalid");
@@ -183,7 +183,7 @@ describe("operator tokens", () => {
     expect(await answered(job.get("/metrics"))).toBe("403 address_not_allowed");
   });
 
-  it("a token does what its scopes say and nothing else", async () => {
+  it("a token is limited to its scopes", async () => {
     const { account } = await tenant();
     const path = `${ACCOUNTS}/${account}`;
     const jobs = {
@@ -269,7 +269,7 @@ describe("operator tokens", () => {
     expect(await answered(job.get(`${path}/backup/files/recordings/x`))).toBe("404 not_found");
   });
 
-  it("a tenant's owner and keys make no operator token", async () => {
+  it("a tenant's owner and keys cannot create an operator token", async () => {
     const { user, server } = await tenant();
     for (const client of [user, server]) {
       expect(await answered(client.get(TOKENS))).toBe("403 forbidden");

@@ -46,7 +46,7 @@ const sealed = async () =>
   (await env.DB.prepare("SELECT credentials FROM telephony_providers").first<string>("credentials")) ?? "";
 
 describe("the rotation of encryption keys", () => {
-  it("done twice, each time with a fresh key before the old one, leaves all to the newest key alone", async () => {
+  it("a second rotation leaves all values sealed with the newest key", async () => {
     const [first = "", second = "", third = ""] = env.PRINTED_KEYS;
     const owners = [await sealedUnder(first), await sealedUnder(first)];
     const rounds: [keys: string, resealed: number][] = [
@@ -134,7 +134,7 @@ describe("resealing", () => {
     expect(await sealed()).toMatch(new RegExp(`^v1\\.${id}\\.`));
   });
 
-  it("keeps what is sealed with an id that differs in case alone", async () => {
+  it("keeps values sealed with an id that differs only in case", async () => {
     await sealedUnder(`K1:${key(1)}`);
     expect(await rekey(env, new Vault(`k1:${key(2)}`))).toEqual({ resealed: 0, failed: 2, left: 0 });
   });

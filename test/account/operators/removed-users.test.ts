@@ -30,7 +30,7 @@ function form(): FormData {
 }
 
 describe("a user who is removed", () => {
-  it("reads, writes and makes keys no more, from the next request on", async () => {
+  it("can neither read, write nor create keys from the next request on", async () => {
     const { account, server } = await tenant();
     const somebody = await person(account);
     const { client } = somebody;
@@ -45,13 +45,13 @@ describe("a user who is removed", () => {
     expect((await server.get<{ total: number }>("/api/v1/campaigns")).body.total).toBe(1);
   });
 
-  it("has to sign in again", async () => {
+  it("is asked to sign in again", async () => {
     const somebody = await person((await tenant()).account);
     await remove(somebody);
     expect((await somebody.client.get("/api/v1/agents")).headers.get("www-authenticate")).toBe("Bearer");
   });
 
-  it("keeps what is theirs in another account, and gets nothing back by it", async () => {
+  it("keeps their other account, and does not regain access through it", async () => {
     const [one, two] = [await tenant(), await tenant()];
     const email = `${crypto.randomUUID()}@people.example`;
     const [here, there] = [await person(one.account, email), await person(two.account, email)];
@@ -81,7 +81,7 @@ describe("a user who is removed", () => {
 });
 
 describe("an operator who is removed", () => {
-  it("makes no accounts and no operators any more", async () => {
+  it("can no longer create accounts or operators", async () => {
     const admin = await operator();
     const somebody = await person("service-admin");
     const { client } = somebody;

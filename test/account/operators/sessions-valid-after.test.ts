@@ -23,7 +23,7 @@ describe("sessions_valid_after", () => {
     }
   });
 
-  it("ends what began before, keeps what began then or later, and leaves keys and other accounts alone", async () => {
+  it("ends earlier sessions, keeps later ones, and does not affect keys and other accounts", async () => {
     const [admin, { account, server }] = [await operator(), await tenant()];
     const [who, elsewhere] = [await person(account), await person((await tenant()).account)];
     const at = Date.now() - 60_000;
@@ -40,7 +40,7 @@ describe("sessions_valid_after", () => {
     expect(await see()).toEqual([200, 200, 200, 200, 200]);
   });
 
-  it("signs operators out too, who can change nothing else of their account", async () => {
+  it("also signs operators out, who can change nothing else in their account", async () => {
     const [admin, who] = [await operator(), await person("service-admin")];
     const old = bearer(await issueConsoleToken(env, who, Date.now() - 3_000_000), "service-admin");
     expect((await old.get(ADMIN)).status).toBe(200);

@@ -80,7 +80,7 @@ describe("API keys", () => {
     expect((await requestAgents(`Bearer ${key.key.replace(account, other.account)}`)).status).toBe(401);
   });
 
-  it("work for an account whose name holds underscores", async () => {
+  it("work for an account whose name contains underscores", async () => {
     const name = `a_b-c_${crypto.randomUUID().slice(0, 8)}`;
     await (await operator()).post("/api/admin/v1/accounts", { name });
     const created = await (await consoleUser(name)).post<{ key: string }>("/api/v1/api-keys", { name: "k" });
@@ -89,7 +89,7 @@ describe("API keys", () => {
 });
 
 describe("console tokens", () => {
-  it("need an account in X-Account-ID that is valid and theirs", async () => {
+  it("require X-Account-ID with an account of the user", async () => {
     const [{ account }, other] = [await tenant(), await tenant()];
     const token = await tokenFor(account);
     expect((await requestAs(account, token)).status).toBe(200);
@@ -107,7 +107,7 @@ describe("console tokens", () => {
     expect((await user.get(AGENTS, { "x-account-id": "service-admin" })).status).toBe(403);
   });
 
-  it("expire", async () => {
+  it("a console token expires", async () => {
     const { account } = await tenant();
     expect((await requestAs(account, await tokenFor(account, Date.now() - 0.9 * HOUR))).status).toBe(200);
     expect((await requestAs(account, await tokenFor(account, Date.now() - 1.1 * HOUR))).status).toBe(401);

@@ -42,7 +42,7 @@ const entriesOf = async ({ user }: Tenant, resource: string) =>
   (await user.get<{ entries: Entry[] }>(`/api/v1/audit-log?resource=${resource}`)).body.entries;
 
 describe("the retention settings of an account", () => {
-  it("has defaults, and changes one by one or all at once, with an entry in the audit log for each change", async () => {
+  it("have defaults, and change one by one or together, with an audit entry for each change", async () => {
     const who = await tenant();
     expect((await who.user.get(PATH)).body).toEqual(DEFAULTS);
     const all = { conversations_days: 30, recordings_days: 7, calls_days: 365, events_days: 3, audit_days: 90 };
@@ -77,7 +77,7 @@ describe("the retention settings of an account", () => {
     expect(row).toEqual({ days: 5 });
   });
 
-  it("deletes entries of the audit log that are older, and only those of the account", async () => {
+  it("delete older entries of the audit log, and only the account's own", async () => {
     const [who, other] = [await tenant(), await tenant()];
     await who.user.patch(PATH, { audit_days: 90 });
     await other.user.patch(PATH, { calls_days: 90 });
@@ -88,7 +88,7 @@ describe("the retention settings of an account", () => {
     expect(await entriesOf(other, "privacy")).toHaveLength(1);
   });
 
-  it("deletes entries of the audit log after 730 days where the account has said nothing, and keeps them for null", async () => {
+  it("delete entries of the audit log after 730 days by default, and keep them if the setting is null", async () => {
     const [who, other] = [await tenant(), await tenant()];
     await other.user.patch(PATH, { audit_days: null });
     for (const { server } of [who, other]) await server.post("/api/v1/faqs", { name: "mine" });
@@ -99,7 +99,7 @@ describe("the retention settings of an account", () => {
     expect(await entriesOf(other, "faq")).toHaveLength(1);
   });
 
-  it("deletes totals of days after 1,100 days", async () => {
+  it("delete daily totals after 1,100 days", async () => {
     const { account } = await tenant();
     const day = new Date().toISOString().slice(0, 10);
     const sums = Object.fromEntries(DAY_SUMS.map((name) => [name, 0])) as Record<DaySum, number>;
@@ -112,7 +112,7 @@ describe("the retention settings of an account", () => {
     expect((await kept()).results).toEqual([]);
   });
 
-  it("deletes calls that are older, again after every change of the time", async () => {
+  it("delete older calls, again after every change of the setting", async () => {
     const who = await tenant();
     const store = accountStore(env, who.account, { actor: "test", request_id: "" });
     const ledger = new Ledger({ env, store });
@@ -126,7 +126,7 @@ describe("the retention settings of an account", () => {
     await vi.waitFor(async () => expect(await ledger.call(id)).toBeNull(), WAIT);
   });
 
-  it("deletes events that are older", async () => {
+  it("delete older events", async () => {
     const who = await tenant();
     const alarm = () => runDurableObjectAlarm(accountEvents(env, who.account) as unknown as DurableObjectStub);
     await take(who.account, [happening(1, "opt_out.added", new Date().toISOString())]);
@@ -147,7 +147,7 @@ describe("the retention settings of an account", () => {
     { conversations_days: 3_651 },
     { recordings_days: 1.5 },
     { recordings_days: "7" },
-  ])("cannot be %j", async (body) => {
+  ])("the retention settings cannot be %j", async (body) => {
     const who = await tenant();
     const { status, code } = await who.user.patch(PATH, body);
     expect([status, code]).toEqual([400, "invalid_request"]);

@@ -52,7 +52,7 @@ describe("quotas", () => {
     expect(used).toEqual([["api_keys", { limit: limits[4], used: 1 }]]);
   });
 
-  it("count what an account has, and no longer what it deleted", async () => {
+  it("count what an account has, but not what it deleted", async () => {
     const { user: client, ...who } = await tenant();
     const create = async (path: string, body: object) => {
       const answer = await client.post<{ id: string }>(`/api/v1/${path}`, body);
@@ -84,7 +84,7 @@ describe("quotas", () => {
     expect((await use({ server }, "tools"))?.used).toBe(0);
   });
 
-  it("show an operator's override at once, by each account, and go back to the plan's", async () => {
+  it("apply an operator's override at once, and return to the plan's value", async () => {
     const { server, account } = await tenant({ quotas: { numbers: 7 } });
     const admin = await operator();
     const path = `/api/admin/v1/accounts/${account}`;

@@ -75,7 +75,7 @@ describe("an open stream", () => {
     return { beat, ended, id: body.id };
   }
 
-  it("ends within a heartbeat of its key being revoked, and counts no more", async () => {
+  it("ends within a heartbeat after its key is revoked, and no longer counts", async () => {
     const who = await tenant();
     const { beat, ended } = await reading(who, who.server);
     expect(await beat()).toBe(": keep-alive\n\n");
@@ -87,7 +87,7 @@ describe("an open stream", () => {
     );
   });
 
-  it("ends within a heartbeat of its account being disabled", async () => {
+  it("ends within a heartbeat after its account is disabled", async () => {
     const who = await tenant();
     const { beat, ended } = await reading(who, who.user);
     await beat();
@@ -95,7 +95,7 @@ describe("an open stream", () => {
     expect(await ended()).toBe("");
   });
 
-  it("ends within a heartbeat of its user being removed, while others read on", async () => {
+  it("ends within a heartbeat after its user is removed, while others continue", async () => {
     const who = await tenant();
     const reader = await consoleUser(who.account);
     const { ended, id } = await reading(who, reader);

@@ -317,7 +317,7 @@ async function attempt(s: AccountStore, kind: string, step: Step): Promise<Count
 }
 
 describe("quotas on rows", () => {
-  it("refuse exactly what leaves more than the limit and more than there was, and leave nothing of it", async () => {
+  it("refuse exactly the writes that exceed the limit and add rows, and leave nothing of them", async () => {
     const id = fc.constantFrom("0", "1", "2");
     const text = fc.constantFrom("", "x", "😀");
     const limit = fc.constantFrom(0, 1, 2, null);
@@ -361,7 +361,7 @@ describe("quotas on rows", () => {
     expect([...refusedBy].sort()).toEqual(refusing.sort());
   });
 
-  it("count by an index that holds all they ask for", async () => {
+  it("count by a covering index", async () => {
     const { account } = await tenant();
     const changed = quotaChecks(account, { tables: ALL_TABLES, added: [] }, QUOTAS_IN_DATABASE);
     expect([changed.before.length, changed.after.length]).toEqual([COUNTED_QUOTAS.length, COUNTED_QUOTAS.length]);
@@ -380,7 +380,7 @@ describe("quotas on rows", () => {
     }
   });
 
-  it("do not mistake other errors for the database's", () => {
+  it("do not confuse other errors with the database's", () => {
     const wrapped = new Error("Failed query: insert … params: D1_ERROR: bad JSON path: 'quota_exceeded agents'", {
       cause: new Error("D1_ERROR: UNIQUE constraint failed: bad JSON path: 'quota_exceeded tools': SQLITE_CONSTRAINT"),
     });

@@ -77,7 +77,7 @@ const plivoWire = createRequire(require.resolve("plivo"))("axios") as {
 };
 
 /** The carriers' own libraries understand the stand-ins and see what was set. */
-describe("what the carriers' own libraries see afterwards", () => {
+describe("the carriers' own libraries read back what our adapters set:", () => {
   it("Twilio's", async () => {
     const carrier = numberCarriers.twilio();
     carrier.own({ e164: NUMBER });

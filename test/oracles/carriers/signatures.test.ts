@@ -46,7 +46,7 @@ describe("the Twilio signatures that our tests make", () => {
       }),
     );
   });
-  it("take the hash of a JSON body as the library does", () => {
+  it("contain the hash of a JSON body as the library's do", () => {
     const body = '{"a":1}';
     expect(createHash("sha256").update(body).digest("hex")).toBe(getExpectedBodyHash(body));
   });
