@@ -34,22 +34,25 @@ describe("a session to try an agent", () => {
     expect(body).toMatchObject({ runtime_url: "wss://media.example/talk" });
   });
 
-  it("costs a hop to the gate, a D1 round trip and a hop to the ledger, which has its entry", async () => {
+  it("costs a hop to the gate, a D1 round trip and a hop to the ledger, where it is audited", async () => {
     const { server, agentId } = await withAgent();
     const answer = await countRoundTrips(sessionPath(agentId), server.headers, { method: "POST" });
     expect(answer).toMatchObject({ status: 200, d1: 1, replica: 0, objects: 2 });
   });
 
-  it.each(["draft", "active", "archived"])("works while the agent is %s, whatever its auth_mode", async (status) => {
-    const { user, agentId } = await withAgent({ status, auth_mode: "authenticated" });
-    await user.patch(`/api/v1/agents/${agentId}/widget-settings`, { widget_enabled: false });
-    const { access_token, conversation_id } = await sessionOf(user, agentId);
-    const socket = await show(access_token);
-    expect(await socket.next()).toEqual({ type: "ready", conversation_id, receipts: true });
-    expect(await nextMessage(socket)).toBe("Hello there.");
-    write(socket, QUESTION);
-    expect(await nextMessage(socket)).not.toBe("");
-  });
+  it.each(["draft", "active", "archived"])(
+    "works while the agent is %s, regardless of its auth_mode",
+    async (status) => {
+      const { user, agentId } = await withAgent({ status, auth_mode: "authenticated" });
+      await user.patch(`/api/v1/agents/${agentId}/widget-settings`, { widget_enabled: false });
+      const { access_token, conversation_id } = await sessionOf(user, agentId);
+      const socket = await show(access_token);
+      expect(await socket.next()).toEqual({ type: "ready", conversation_id, receipts: true });
+      expect(await nextMessage(socket)).toBe("Hello there.");
+      write(socket, QUESTION);
+      expect(await nextMessage(socket)).not.toBe("");
+    },
+  );
 
   it("renders the agent's texts with the given variables", async () => {
     const { user, agentId } = await withAgent();
@@ -69,7 +72,7 @@ describe("a session to try an agent", () => {
     expect(turns[0]).toMatchObject({ role: "agent", text: "Hel", interrupted: true });
   });
 
-  it("goes on over another connection with the same token", async () => {
+  it("continues over another connection with the same token", async () => {
     const { user, agentId } = await withAgent();
     const { access_token, conversation_id } = await sessionOf(user, agentId);
     const first = await greeted(access_token);
@@ -127,7 +130,7 @@ describe("the conversation of a test", () => {
 });
 
 describe("the account's own runtime", () => {
-  it("learns whose session it is by introspection and from the session", async () => {
+  it("learns the tester by introspection and from the session", async () => {
     const who = await withAgent();
     const { access_token, conversation_id, agent_id } = await sessionOf(who.server, who.agentId);
     const { exp } = claimsOf(access_token) as { exp: number };
@@ -173,7 +176,7 @@ describe("the account's own runtime", () => {
     expect(record.turns.map(({ text }) => text)).toEqual(["Hello there.", "Bye."]);
   });
 
-  it("can hang up, but has no call to transfer", async () => {
+  it("can hang up, but cannot transfer", async () => {
     const who = await withAgent();
     const { access_token } = await sessionOf(who.user, who.agentId);
     const post = (what: string, body: unknown) =>

@@ -69,7 +69,7 @@ const ENDS: Record<string, End> = {
 };
 
 describe.each(Object.entries(ENDS))("once %s, a test", (_, { by, does, closes, reason }) => {
-  it("cannot begin, continue or be resumed", async () => {
+  it("cannot be started, continued or resumed", async () => {
     const who = await withAgent();
     const runtime = (await who.user.post<{ id: string; key: string }>("/api/v1/api-keys", { name: "runtime" })).body;
     const [unused, used] = [await sessionOf(who[by], who.agentId), await sessionOf(who[by], who.agentId)];
@@ -114,7 +114,7 @@ describe("the token of a test", () => {
     expect(await introspect(who, access_token)).toEqual({ active: false, reason: "expired" });
   });
 
-  it("opens one conversation, which does not begin anew after its end or deletion", async () => {
+  it("opens one conversation, which does not restart after its end or deletion", async () => {
     const who = await withAgent();
     const { user, agentId } = who;
     const [ended, deleted] = [await sessionOf(user, agentId), await sessionOf(user, agentId)];
@@ -143,7 +143,7 @@ describe("the token of a test", () => {
     expect((await page().refresh(access_token)).status).toBe(400);
   });
 
-  it("does not introspect in another account, and opens nothing there", async () => {
+  it("cannot be introspected by another account, and opens nothing there", async () => {
     const [mine, theirs] = [await withAgent(), await withAgent()];
     const { access_token } = await sessionOf(mine.user, mine.agentId);
     expect(await introspect(theirs, access_token)).toEqual({ active: false, reason: "invalid" });

@@ -10,7 +10,7 @@ const OPEN = { method: "POST", url: "https://api.vendor.example/notes", body: { 
 const OF_INTEGRATION = Object.assign({}, OPEN, { url: "{{custom_api.base_url}}/notes" });
 const SCHEMA = { type: "object", properties: { note: { type: "string" } } };
 
-describe("a tool that comes to name an integration while somebody tries the agent", () => {
+describe("a tool that starts to use an integration during a test session", () => {
   it("runs only for testers who may use integrations", async () => {
     const who = await tenant();
     const { server } = who;

@@ -46,7 +46,7 @@ async function gone() {
 }
 
 describe("analyzing a conversation again", () => {
-  it("goes by what its agent looks for now, from its archive, and leaves nothing in its object", async () => {
+  it("uses the agent's current settings and the archive, and leaves nothing in the object", async () => {
     const { call, id } = await gone();
     const data = [{ name: "guest", type: "text", description: "The guest's name." }];
     await call.server.patch(`/api/v1/agents/${call.agent_id}`, { analysis: { enabled: false, criteria: [], data } });
@@ -67,7 +67,7 @@ describe("analyzing a conversation again", () => {
     });
   });
 
-  it("counts the tokens of both, under a kind of their own", async () => {
+  it("counts the tokens of both analyses under their own kind", async () => {
     const { call, id } = await gone();
     await livesWith(call, call.call_id, OPENAI);
     answering(GOOD);
@@ -121,7 +121,7 @@ describe("analyzing a conversation again", () => {
   });
 });
 
-describe("what was read out of a conversation", () => {
+describe("an analysis of a conversation", () => {
   it("deleting a conversation deletes its analysis, even one that is running", async () => {
     const { call, id } = await gone();
     await livesWith(call, call.call_id, OPENAI);
@@ -142,7 +142,7 @@ describe("what was read out of a conversation", () => {
     expect((await stored(call, call.call_id)).tables).toEqual([]);
   });
 
-  it("does not keep a visitor's next conversation waiting: both go on in one object", async () => {
+  it("does not delay a visitor's next conversation in the same object", async () => {
     const created = await widgetTenant();
     await created.server.patch(`/api/v1/agents/${created.agentId}`, { analysis: ANALYSIS, llm_model: "gpt-4o" });
     const session = (await page().guest(created.widgetKey.key)).body;
@@ -183,8 +183,8 @@ describe("what was read out of a conversation", () => {
   });
 });
 
-describe("who may see it", () => {
-  it("sees nothing of it without listen, but how it stands, and cannot look for what it holds", async () => {
+describe("the analysis without the scope listen", () => {
+  it("shows only its state, and cannot be searched by its content", async () => {
     const { call } = await held([GOOD]);
     const { id } = await analyzedOnce(call);
     const reader = (await apiKey(call.user, { scopes: ["read"] })).server;

@@ -90,7 +90,7 @@ function analysis(model: Model, over: Partial<AttemptDependencies> = {}) {
 }
 
 describe("an attempt to analyze", () => {
-  it("an attempt whose model never answers is counted before the request and has failed after three tries", async () => {
+  it("an attempt whose model never answers is counted before the request and fails after three tries", async () => {
     const { go, row, happened } = analysis(silent());
     await go();
     expect(row()).toMatchObject({ tries: 1, requests: 1, open_request: null, next_at: NOW + 5_000, outcome: null });

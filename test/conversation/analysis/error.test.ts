@@ -59,7 +59,7 @@ describe("an analyst that is wrong", () => {
     });
   });
 
-  it("because it follows the caller changes no verdict, and shows whose words a value rests on", async () => {
+  it("an analyst that follows the caller's instructions changes no verdict, and values show their speaker", async () => {
     const { call } = await held([
       {
         summary: "The refund is approved.",
@@ -72,7 +72,7 @@ describe("an analyst that is wrong", () => {
     expect(analysis.data.refund_approved).toEqual({ value: true, state: "found", turns: [6], by: "caller" });
   });
 
-  it("an analyst that answers in a wrong form is asked three times in all before the analysis fails", async () => {
+  it("an analyst that answers in a wrong form is asked three times before the analysis fails", async () => {
     const half = JSON.stringify(GOOD).slice(0, 120);
     const { call, model } = await held([half, "I cannot help with that.", '{"data": []}', GOOD]);
     await tried(call, 1);
@@ -149,14 +149,14 @@ describe("an analyst that is wrong", () => {
     return { analysis, bodies };
   }
 
-  it("cut off by the loss of its process is charged, and asked again", async () => {
+  it("an analyst cut off by a crash is charged and asked again", async () => {
     const { analysis, bodies } = await lost(2, GOOD);
     expect(bodies).toHaveLength(1);
     expect(analysis).toMatchObject({ status: "done", usage: { requests: 3 } });
     expect(analysis.usage.input_tokens).toBeGreaterThanOrEqual(5_000);
   });
 
-  it("cut off at its last try has failed, and is asked no more", async () => {
+  it("an analyst cut off at its last try has failed and is not asked again", async () => {
     const { analysis, bodies } = await lost(3, GOOD);
     expect(bodies).toEqual([]);
     expect(analysis).toMatchObject({
@@ -177,7 +177,7 @@ describe("a conversation that cannot be analyzed", () => {
     expect(bodies).toEqual([]);
   });
 
-  it("a conversation whose agent looks for nothing is skipped without a model", async () => {
+  it("a conversation whose agent has no analysis is skipped without a model", async () => {
     const call = await analyzedCall({ enabled: true, summary: false, criteria: [], data: [] });
     await livesWith(call, call.call_id, OPENAI);
     const { bodies } = answering(GOOD);
@@ -189,7 +189,7 @@ describe("a conversation that cannot be analyzed", () => {
     expect(bodies).toEqual([]);
   });
 
-  it("a conversation of which nothing is stored is skipped", async () => {
+  it("a conversation that stores nothing is skipped", async () => {
     const call = await analyzedCall(ANALYSIS, { storage: "metadata" });
     await tell(call);
     expect((await analyzedOnce(call)).analysis).toMatchObject({
@@ -213,7 +213,7 @@ describe("a conversation that cannot be analyzed", () => {
     expect(analysis.data.caller_name).toEqual({ value: "[EMAIL]", state: "unverified", turns: [1], by: "caller" });
   });
 
-  it("within a budget has failed for that reason, and can be analyzed again", async () => {
+  it("a conversation beyond a budget fails for that reason, and can be analyzed again", async () => {
     const call = await analyzedCall();
     const limit = await createBudget(call, { limit: 1_500, action: "end" });
     await tell(call, SAID);
@@ -238,7 +238,7 @@ describe("an analyst that fails", () => {
     expect(model.bodies.map((body) => JSON.parse(body).model)).toEqual(["gpt-4o", "gpt-4o-mini"]);
   });
 
-  it("leaves each model's tokens under its own name and price", async () => {
+  it("an analysis counts each model's tokens under its own name and price", async () => {
     const { call } = await held(["No JSON.", GOOD], { agent: { fallback_model: "gpt-4o-mini" } });
     await tried(call, 1);
     await pass(call, 5_000);

@@ -76,7 +76,7 @@ describe("a value that is spoken is read back", () => {
     ["it", italian, (n: number) => `il ${italian.toCardinal(n)}`],
     ["pt", portuguese, (n: number) => `${portuguese.toCardinal(n)} de`],
     ["nl", dutch, (n: number) => dutch.toCardinal(n)],
-  ] as const)("as a day in words of %s", (locale, _, sayDay) => {
+  ] as const)("a spoken day in words of %s is read back", (locale, _, sayDay) => {
     const month = new Intl.DateTimeFormat(locale, { month: "long", timeZone: "UTC" });
     fc.assert(
       fc.property(day, (date) => {
@@ -162,7 +162,7 @@ describe("a reading", () => {
     "1 2",
   ];
 
-  it.each([...HOSTILE, ...MORE])("takes steps in the length of a text of nothing but: %s", (words) => {
+  it.each([...HOSTILE, ...MORE])("takes time linear in the length of a text of only: %s", (words) => {
     const text = (times: number) => plainText(`${words} `.repeat(times));
     const [tokens, more] = [tokensOf(text(500)), tokensOf(text(1_000))];
     const numbers = (all: typeof tokens) => {
@@ -176,7 +176,7 @@ describe("a reading", () => {
     expect(steps(more, (all) => namedDays(all, today))).toBeLessThanOrEqual(400 * more.length);
   });
 
-  it("gives places inside the text, whatever it is", () => {
+  it("returns only positions inside the text", () => {
     fc.assert(
       fc.property(fc.string({ unit: "grapheme", maxLength: 80 }), (text) => {
         const { length } = plainText(text);

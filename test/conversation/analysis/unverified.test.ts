@@ -66,7 +66,7 @@ describe("an unverified value", () => {
     expect(await find("data.seats=5&data.family=4")).toEqual([]);
   });
 
-  it("stands in exports beside its state", async () => {
+  it("is in exports beside its state", async () => {
     const { call } = await analyzed([
       INFERRED,
       { name: "gone", type: "text", said: "nothing", value: null },
@@ -100,7 +100,7 @@ describe("an unverified value", () => {
 });
 
 describe("the scripted analyst", () => {
-  it("reads spoken addresses and numbers, and cuts nothing at a dot", async () => {
+  it("reads spoken addresses and numbers without cutting them at a dot", async () => {
     const data = [
       { name: "email", type: "text", description: "The caller's e-mail address." },
       { name: "phone", type: "text", description: "The phone number." },

@@ -89,7 +89,7 @@ describe("a claimed value", () => {
     ["date", "2026-11-27T10:00:00Z", [5], found("2026-11-27", [5], "caller")],
     ["boolean", true, [6], found(true, [6], "caller")],
     ["boolean", false, [5], found(false, [5], "agent")],
-  ] as const)("a claimed value of a %s, %s in %j, is found with whose words it is", (type, value, turns, expected) => {
+  ] as const)("a claimed value of a %s, %s in %j, is found with its speaker", (type, value, turns, expected) => {
     expect(look(type, value, [...turns])).toEqual(expected);
   });
 
@@ -145,7 +145,7 @@ describe("a claimed value", () => {
     expect(look(type, value, [...turns])).toEqual(INVALID);
   });
 
-  it("a claimed value that is a long text is found completely, then cut", () => {
+  it("a claimed long text is found completely, then cut", () => {
     const said = "word ".repeat(200).trim();
     const result = lookIn([said], "text", said, [1]);
     expect(result).toMatchObject({ state: "found", turns: [1] });
@@ -173,7 +173,7 @@ describe("a claimed value", () => {
     ["date", "2027-03-03", "le 3 mars"],
     ["date", "2027-03-04", "3月4日"],
     ["date", "24 December 2026", "on Christmas Eve, December 24th"],
-  ] as const)("a claimed value of a %s, %j, is found in what says the same: %s", (type, value, said) => {
+  ] as const)("a claimed value of a %s, %j, is found in equivalent words: %s", (type, value, said) => {
     expect(lookIn([said], type, value, [1])).toMatchObject({ state: "found", turns: [1], by: "caller" });
   });
 
@@ -273,7 +273,7 @@ describe("a criterion", () => {
 describe("an answer", () => {
   const asked = { ...settings([field("text")], ["met"]), summary: true };
 
-  it("may have words around it", () => {
+  it("may be surrounded by words", () => {
     const json = JSON.stringify({ summary: "S.", criteria: {}, data: {} });
     for (const answer of [json, `\`\`\`json\n${json}\n\`\`\``, `Here it is: ${json} Done.`])
       expect(claimsOf(answer, asked)?.summary).toBe("S.");
@@ -321,7 +321,7 @@ const fields: fc.Arbitrary<AnalysisField[]> = fc.uniqueArray(
   { selector: ({ name }) => name },
 );
 
-describe("whatever is claimed of whatever was said", () => {
+describe("any claim about any conversation", () => {
   const given = fc.record({
     turns,
     fields,
@@ -330,7 +330,7 @@ describe("whatever is claimed of whatever was said", () => {
     criteria: fc.dictionary(fc.constantFrom("x", "y", "other"), claim),
   });
 
-  it("each result is asked for, names turns that there are, and stands in them", () => {
+  it("each result was requested, names existing turns, and occurs in them", () => {
     fc.assert(
       fc.property(given, ({ turns: said, fields: data, names, ...answer }) => {
         const asked = settings(data, names);

@@ -27,7 +27,7 @@ describe("the cap of live conversations", () => {
     expect(await readyOrClosed(await talk(third))).toBe("ready");
   });
 
-  it("allows a visitor two", async () => {
+  it("allows two per visitor", async () => {
     const who = await widgetTenant();
     const sockets = await Promise.all(["a", "a", "a", "b"].map(async (id) => talk((await user(who, id)).access_token)));
     const outcomes = await Promise.all(sockets.map(readyOrClosed));
@@ -36,7 +36,7 @@ describe("the cap of live conversations", () => {
     expect(outcomes[3]).toBe("ready");
   });
 
-  it("allows guests at most half of it", async () => {
+  it("is available to guests at most by half", async () => {
     const who = await widgetTenant();
     await setQuotas(who.account, { conversations: 4 });
     const outcomes = [];

@@ -90,7 +90,7 @@ function talkativeModel(): { requests: number } {
   return model;
 }
 
-describe("what visitors hold open", () => {
+describe("sockets of visitors", () => {
   it.each(WAYS)("a visitor's socket closes without another model request once %s", async (_, reason, revoke) => {
     const who = await widgetTenant();
     const model = talkativeModel();
@@ -116,7 +116,7 @@ describe("what visitors hold open", () => {
     expect(model.requests).toBe(requests);
   });
 
-  it("one batch of reads closes a visitor's sockets in fifty conversations, and no other socket", async () => {
+  it("one batch of reads closes exactly a visitor's sockets in fifty conversations", async () => {
     const [who, other] = [await widgetTenant(), await widgetTenant()];
     const sockets = await open(who, SOCKETS, "user");
     const [stays] = await open(other, 1, "guest");
@@ -129,7 +129,7 @@ describe("what visitors hold open", () => {
     expect(await stays?.until(({ type }) => type === "message")).toBeTruthy();
   });
 
-  it("stays open after changes that revoke nothing", async () => {
+  it("stay open after changes that revoke nothing", async () => {
     const who = await widgetTenant();
     const [socket] = await open(who, 1, "guest");
     await who.server.patch(`/api/v1/agents/${who.agentId}`, { greeting_message: "Hi." });
@@ -207,7 +207,7 @@ async function memberWhoTests() {
   return { owner, member, socket: await greeted((await sessionOf(member.client, body.id)).access_token) };
 }
 
-describe("what testers hold open", () => {
+describe("sockets of testers", () => {
   it("a tester's socket closes once the API key is revoked", async () => {
     pushedAlone();
     const who = await widgetTenant();
@@ -277,7 +277,7 @@ describe("what testers hold open", () => {
     expect(await socket.closed).toEqual({ code: 4401, reason: "key_disabled" });
   });
 
-  it("stays open when the agent is archived", async () => {
+  it("stay open when the agent is archived", async () => {
     const who = await widgetTenant();
     const socket = await greeted((await sessionOf(who.server, who.agentId)).access_token);
     await who.server.patch(`/api/v1/agents/${who.agentId}`, { status: "archived" });

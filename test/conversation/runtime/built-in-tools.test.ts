@@ -138,7 +138,7 @@ describe("the tool set_language", () => {
     ]);
   });
 
-  it("says where the carrier cannot, and that the agent does not have a language", async () => {
+  it("reports languages that the carrier does not support or the agent does not have", async () => {
     const cannot = "the carrier of this call cannot change to tr-TR: go on in de-DE";
     expect(await use("tr-TR", "vonage")).toEqual([{ ok: false, result: cannot }, []]);
     for (const language of ["fr-FR", "tr", 7, undefined])

@@ -15,7 +15,7 @@ async function thinkingAt(replies: Reply[], ms = 30_000, second?: Reply[]) {
 }
 
 describe("an account's own model server", () => {
-  it("answers, and is charged what it reports within bounds", async () => {
+  it("answers, and its reported usage is charged within limits", async () => {
     const talk = await thinkingAt([OPEN]);
     expect(talk.turns()).toEqual(["It is open."]);
     const [usage] = talk.usage();
@@ -71,7 +71,7 @@ describe("an account's own model server", () => {
         ),
       ],
     ],
-  ])("that sends %s is not read to the end", async (_, sent) => {
+  ])("a model server that sends %s is not read to the end", async (_, sent) => {
     const talk = await thinkingAt([sent, OPEN], 10_000);
     expect(talk.turns()).toEqual(["It is open."]);
     expect(talk.models()).toEqual(["first", "first"]);
@@ -85,7 +85,7 @@ describe("an account's own model server", () => {
   it.each([
     ["nothing", '"usage":{"prompt_tokens":0,"completion_tokens":0}'],
     ["more than there is", '"usage":{"prompt_tokens":900000000000,"completion_tokens":900000000000}'],
-  ])("that reports %s is not believed", async (_, usage) => {
+  ])("a model server that reports %s is charged by the service's own count", async (_, usage) => {
     const lying = OPEN.map((frame) =>
       String(frame).replace('"usage":{"prompt_tokens":12,"completion_tokens":7}', usage),
     );

@@ -219,7 +219,7 @@ describe("a conversation of a campaign's call", () => {
 });
 
 describe("a conversation that is lost in the middle", () => {
-  it("continues where it was, with no turn duplicated or missing", async () => {
+  it("continues without a duplicated or missing turn", async () => {
     const { call, socket } = await talking();
     const before = linesOf(await recordOf(call));
     await runInDurableObject(objectOf(call, call.call_id) as unknown as DurableObjectStub, (_, { storage }) =>

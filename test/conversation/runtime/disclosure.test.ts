@@ -29,7 +29,7 @@ const eventsOf = async ({ server }: Pick<Tenant, "server">) =>
   (await server.get<{ events: { data: object }[] }>("/api/v1/events?types=conversation.disclosure_missing")).body
     .events;
 
-describe("a runtime of one's own", () => {
+describe("a custom runtime and the disclosure", () => {
   const agentTurn = (seq: number, text: string) => numbered(seq, { type: "agent_turn", text });
 
   async function visitor() {
@@ -56,7 +56,7 @@ describe("a runtime of one's own", () => {
   it.each([
     ["omits it", [agentTurn(1, "Hello."), ended(2)]],
     ["says it after its first words", [agentTurn(1, "Hello."), numbered(2, { type: "disclosed" }), ended(3)]],
-  ])("a custom runtime that %s leaves a record that says missing, and an event", async (_, events) => {
+  ])("a custom runtime that %s leaves the disclosure recorded as missing, and an event", async (_, events) => {
     const who = await visitor();
     await report(who, ...events);
     const id = who.session.session_id;
@@ -141,7 +141,7 @@ describe("a call without a conversation", () => {
     expect(call).toMatchObject({ metadata: { message_left: true }, disclosed: { text: SENTENCE, how: "spoken" } });
   });
 
-  it("a call that is dialled again has the disclosure that applies by then", async () => {
+  it("a call that is dialed again has the disclosure that applies at that time", async () => {
     const who = await caller();
     await who.server.patch(`/api/v1/agents/${who.agent_id}`, { voicemail_message: "Call us back." });
     const campaign = await started(who, "phone_number\n+13035550105\n");
@@ -177,11 +177,11 @@ describe("a call without a conversation", () => {
   });
 });
 
-describe("a run of a test", () => {
+describe("a test run of an agent", () => {
   it.each([
     ["no greeting", []],
     ["a greeting", ["Hello."]],
-  ])("begins with the sentence, which is no turn of its agent, before %s", async (_, greeting) => {
+  ])("begins with the disclosure, which is not a turn of the agent, before %s", async (_, greeting) => {
     const who = await tested({ greeting_message: greeting.join("") });
     await disclose(who.server);
     const test = { name: "Asks", steps: [{ says: QUESTION }], expect: [{ max_turns: greeting.length + 1 }] };
@@ -230,7 +230,7 @@ describe("exports", () => {
 });
 
 describe("an agent whose disclosure is off", () => {
-  it("says nothing of itself", async () => {
+  it("makes no disclosure", async () => {
     const who = await answering({ greeting_message: "Hello.", disclosure: "off" });
     await disclose(who.server);
     const { call_id, session_token, ...document } = (await ring(who)).body;

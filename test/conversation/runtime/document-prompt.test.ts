@@ -60,18 +60,18 @@ describe("documents in the prompt", () => {
     expect(said("user")).not.toContain("\u2028");
   });
 
-  it("documents of mode auto stand there while all of them fit", async () => {
+  it("documents of mode auto are in the prompt while all of them fit", async () => {
     const small = { title: "Hours", text: HOURS };
     expect(await inPrompt([small, { title: "Fees", text: "A visit costs 40 euros." }])).toEqual(["Hours", "Fees"]);
     expect(await inPrompt([small, { title: "Parking", text: LONG }])).toEqual([]);
   });
 
-  it("documents of mode prompt stand there beside larger ones of mode auto", async () => {
+  it("documents of mode prompt are in the prompt beside larger ones of mode auto", async () => {
     const parking = { title: "Parking", text: LONG };
     expect(await inPrompt([parking, { title: "Hours", text: HOURS, mode: "prompt" }])).toEqual(["Hours"]);
   });
 
-  it("documents of mode search and ineffective ones never stand there", async () => {
+  it("documents of mode search and ineffective ones are never in the prompt", async () => {
     const searched = { title: "Hours", text: HOURS, mode: "search" };
     expect(await inPrompt([searched, { title: "Old", text: HOURS, effective_until: "2020-12-31" }])).toEqual([]);
   });
@@ -109,13 +109,13 @@ describe("the sources of a turn", () => {
       .filter(({ role }) => role === "agent")
       .map(({ sources }) => sources);
 
-  it("name the passage in the prompt that it repeats, and none for a greeting", async () => {
+  it("are the passage in the prompt that it repeats, and none for a greeting", async () => {
     const { call, ids } = await callWith([{ title: "Opening hours", text: "On Saturdays we close at noon." }]);
     await ask(await connected(call), "When do you close on Saturdays?");
     expect(await sourcesIn(call)).toEqual([[], [{ document_id: ids[0], chunk: 0, heading: "" }]]);
   });
 
-  it("stay once the conversation has ended", async () => {
+  it("remain once the conversation has ended", async () => {
     const { call, ids } = await callWith([{ title: "Opening hours", text: "On Saturdays we close at noon." }]);
     await ask(await connected(call), "When do you close on Saturdays?");
     await call.client.post("/api/runtime/v1/session/hangup", {});
@@ -129,7 +129,7 @@ describe("the sources of a turn", () => {
     expect(file?.turns.at(-1)?.sources).toEqual([{ document_id: ids[0], chunk: 0, heading: "" }]);
   });
 
-  it("name the passages that a search found for it, with redacted headings", async () => {
+  it("are the passages that a search found for it, with redacted headings", async () => {
     const { call, ids } = await callWith([
       { title: "Parking", text: LONG.replace("# Towing", "# +12025550188 Towing") },
     ]);
@@ -143,7 +143,7 @@ describe("the sources of a turn", () => {
 });
 
 describe("the hops of a call's beginning", () => {
-  it("include the knowledge base only where a document may stand in the prompt", async () => {
+  it("include the knowledge base only if a document may be in the prompt", async () => {
     const hopsOf = async (documents: Documents) => {
       const { call } = await callWith(documents);
       const hops = await watched(call, call.call_id, {});

@@ -24,7 +24,7 @@ async function callWithDocument(fields = {}) {
 }
 
 describe("search_knowledge", () => {
-  it("gives the model the passage of an attached document as a tool's result, and never as instructions", async () => {
+  it("gives the model a passage of an attached document as a tool's result, never as instructions", async () => {
     const { call, id } = await callWithDocument();
     const { modelRequests } = modelAndVendor((_, n) =>
       n === 1 ? [{ call: { id: "a", name: "search_knowledge", arguments: QUERY } }] : [{ say: "At noon." }],
@@ -45,7 +45,7 @@ describe("search_knowledge", () => {
     expect(second?.messages.find(({ role }) => role === "system")?.content).not.toContain("hang up");
   });
 
-  it("finds no document of another account, none that is deleted and none before its first day", async () => {
+  it("finds no document that is of another account, deleted, or not yet effective", async () => {
     const other = await tenant();
     await readyText(other.server, "Theirs", HOURS);
     const { call, id } = await callWithDocument();

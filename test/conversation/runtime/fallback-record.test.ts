@@ -32,7 +32,7 @@ async function ofTwo(first: (n: number) => Response, over = {}) {
 }
 
 describe("the record of a conversation that its second model answered", () => {
-  it("names both models, their tokens and failures, and costs what each of them used", async () => {
+  it("names both models with their tokens and failures, and contains the cost of each", async () => {
     const { call, socket, asked } = await ofTwo((n) =>
       n === 1
         ? new Response(framesOf(openaiFrames(), [{ say: "I am the first." }]).join(""))
@@ -74,7 +74,7 @@ describe("the record of a conversation that its second model answered", () => {
     expect(listed?.usage.models).toEqual(record.usage.models);
   });
 
-  it("charges the second model alone if the first one has no key", async () => {
+  it("charges only the second model if the first one has no key", async () => {
     const { call, socket, asked } = await ofTwo(() => new Response("{}", { status: 401 }), { OPENAI_API_KEY: "" });
     expect(await ask(socket, "Who is there?")).toBe("I am the second.");
     expect(asked).toEqual(["anthropic.test"]);
@@ -96,7 +96,7 @@ describe("the record of a conversation that its second model answered", () => {
     expect(record.usage).not.toHaveProperty("models");
   });
 
-  it("a first model that falls silent is left after four seconds", async () => {
+  it("contains the second model's answer if the first one is silent for four seconds", async () => {
     const { socket, asked } = await ofTwo(() => new Response(new ReadableStream()));
     const { after } = TIMERS;
     vi.spyOn(TIMERS, "after").mockImplementation((ms, run) => after(ms === 4_000 ? 0 : ms, run));

@@ -93,7 +93,7 @@ describe("a first model is asked again", () => {
     ["for a second", refusal(429, {}, { "retry-after": "1" })],
     ["for two seconds", refusal(429, {}, { "retry-after": "2" })],
     ["by 408", refusal(408)],
-  ])("once if it asks for patience %s", async (_, busy) => {
+  ])("a first model is asked again once if it asks to wait %s", async (_, busy) => {
     const patient = callWith({ first: [busy, OPEN], second: [OPEN] });
     patient.hears("Are you open?");
     await patient.passes(5_000);
@@ -125,7 +125,7 @@ describe("a first model is asked again", () => {
     expect([talk.models(), talk.turns().at(-1)]).toEqual([["first", "first"], "It is open."]);
   });
 
-  it("a minute after it failed, and not before", async () => {
+  it("a first model is asked again a minute after it failed, and not before", async () => {
     const talk = callWith({ first: [refusal(500), OPEN], second: [OPEN] });
     for (const _ of [1, 2]) {
       talk.hears("Are you open?");
@@ -138,7 +138,7 @@ describe("a first model is asked again", () => {
     expect(talk.models()).toEqual(["first", "second", "second", "first"]);
   });
 
-  it("at once after the second was given up", async () => {
+  it("a first model is asked again at once after the second was given up", async () => {
     const talk = callWith({ first: [refusal(500), OPEN], second: [refusal(401)] });
     talk.hears("Are you open?");
     await talk.passes(1_000);
@@ -166,7 +166,7 @@ describe("an honest failure follows", () => {
     expect([talk.models(), talk.at("says It is open.")]).toEqual([["first", "first"], 8.5]);
   });
 
-  it("the second model is not asked if the budget covers one request alone", async () => {
+  it("the second model is not asked if the budget covers only one request", async () => {
     const talk = callWith({ first: ["HANGS"], second: [OPEN], reservations: 1 });
     talk.hears("Are you open?");
     await talk.passes(20_000);

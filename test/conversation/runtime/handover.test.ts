@@ -228,7 +228,7 @@ describe("a caller who is transferred by the agent", () => {
     expect(await recordOnce(call, hasEnded)).toMatchObject(HANDED_OVER);
   });
 
-  it("ended the conversation themselves if the agent said goodbye after a transfer without a known outcome", async () => {
+  it("is recorded as the one who ended it if the agent said goodbye after a transfer without a known outcome", async () => {
     const { call, socket, carrier } = await askingForAPerson();
     carrier.says(503);
     await socket.until(isLast);
@@ -335,7 +335,7 @@ describe("a caller who is transferred by the account's own runtime", () => {
     expect(await recordOf(call)).toMatchObject({ end_reason: "transferred", transferred_to: OTHER });
   });
 
-  it("stays deleted if the conversation was deleted meanwhile", async () => {
+  it("a transferred caller's conversation stays deleted if it was deleted meanwhile", async () => {
     const { call, carrier } = await holding();
     const { id } = await recordOf(call);
     const answer = transfer(call);

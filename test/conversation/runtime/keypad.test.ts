@@ -12,7 +12,7 @@ function keypad() {
   return { clock, entries, pad };
 }
 
-describe("what is entered on the keypad", () => {
+describe("entries on the keypad", () => {
   it("digits that follow each other within 3 s are one entry", async () => {
     const { clock, entries, pad } = keypad();
     for (const digit of ["1", "2", "3"]) {
@@ -39,7 +39,7 @@ describe("what is entered on the keypad", () => {
     expect(entries).toEqual(["3 (keypad) #"]);
   });
 
-  it("can be taken before it is complete", async () => {
+  it("can be read before they are complete", async () => {
     const { clock, entries, pad } = keypad();
     pad.press("7");
     expect([pad.take(), pad.take()]).toEqual(["(keypad) 7", null]);

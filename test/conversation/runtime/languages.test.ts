@@ -28,7 +28,7 @@ const SCRIPTS = {
 };
 
 describe("an agent's phrases in a session", () => {
-  it("may be rendered empty, or longer than they were written", async () => {
+  it("may render empty, or longer than they were written", async () => {
     const name = "x".repeat(190);
     const phrases = { goodbye: "{{nobody}}", silence: "{{agent_name}}, {{agent_name}}?", filler: "Moment …" };
     const call = await greetedSession({ name, phrases });
@@ -66,7 +66,7 @@ describe("words in any script", () => {
 });
 
 describe("a caller who is spoken to in German", () => {
-  it("hears German from the greeting to the goodbye, also where no model answers", async () => {
+  it("hears German from the greeting to the goodbye, even if no model answers", async () => {
     const call = await greetedSession({ language: "de-DE", greeting_message: "Guten Tag, heute ist {{weekday}}." });
     const socket = await openRuntime(call.session_token);
     const greeting = await socket.until(({ type, last }) => type === "text" && last === true);

@@ -42,7 +42,7 @@ describe("a call that continues after our runtime has ended its conversation", (
     expect(await ended("by us", 10)).toMatchObject({ status: "in-progress" });
   });
 
-  it("a call whose caller ended it is left to its carrier", async () => {
+  it("a call that its caller ended is left to its carrier", async () => {
     expect(await ended("by the caller", 26)).toMatchObject({ status: "in-progress" });
   });
 

@@ -63,7 +63,7 @@ describe.each(["openai", "anthropic"] as const)("the answers of %s on a call", (
   const cut = (words: string, by: "length" | "content_filter") =>
     new Response(streamOf(api, words === "" ? [] : [{ say: words }], by));
 
-  it("may be empty after a tool: there is no turn, and the call continues", async () => {
+  it("may be empty after a tool, which creates no turn and continues the call", async () => {
     const { call, socket, requests } = await thinking(
       api,
       () => stream({ say: "Noted." }, NOTE),
@@ -113,7 +113,7 @@ describe.each(["openai", "anthropic"] as const)("the answers of %s on a call", (
   it.each([
     ["3", 3_000],
     ["120", 4_000],
-  ])("an answer that is refused for %s s is retried after a filler", async (seconds, waited) => {
+  ])("an answer is retried after a filler if the model refuses for %s s", async (seconds, waited) => {
     const { call, socket, waits, requests } = await thinking(
       api,
       () => new Response("{}", { status: 429, headers: { "retry-after": seconds } }),

@@ -110,7 +110,7 @@ describe("a model that fails on a call", () => {
     expect(record).toMatchObject({ end_reason: "model_failed", complete: true });
   });
 
-  it("a model that says nothing leaves the caller on the line", async () => {
+  it("a model that says nothing does not end the call", async () => {
     const { call, socket, requests } = await thinking((_, n) => (n === 1 ? stream() : stream({ say: "Here I am." })));
     socket.send(HELLO);
     await vi.waitFor(() => expect(requests).toHaveLength(1));
@@ -166,7 +166,7 @@ describe("a model that fails on a call", () => {
     expect(record.end_reason).toBe("model_failed");
   });
 
-  it.each(["before the first word", "after it"])("times out when it stalls: %s", async (when) => {
+  it.each(["before the first word", "after it"])("a model that stalls times out: %s", async (when) => {
     const hurry = conversationTime();
     const { call, socket } = await thinking(() =>
       when === "after it" ? begun("Well", () => {}) : new Promise<Response>(() => {}),
@@ -213,7 +213,7 @@ describe("a model that wants tools", () => {
   });
 
   it.each(["{not json", "[1]", '"text"', "null", "7", `{"value":"${"x".repeat(40_000)}"}`])(
-    "with invalid arguments gets an error result: %s",
+    "a model that uses a tool with invalid arguments gets an error result: %s",
     async (given) => {
       const { call, socket, requests } = await thinking((_, n) =>
         n === 1 ? stream(calling("a", "set_disposition", given)) : stream({ say: "Sorry." }),
@@ -226,7 +226,7 @@ describe("a model that wants tools", () => {
     },
   );
 
-  it("endlessly under one id has to answer in words in the end; every call has its own result", async () => {
+  it("a model that requests tools endlessly under one id must finally answer in words", async () => {
     const { call, socket, requests } = await thinking((_, n) =>
       stream(calling("same", "set_disposition", { value: `round_${n}` })),
     );
@@ -247,7 +247,7 @@ describe("a model that wants tools", () => {
     expect([record.disposition, record.status]).toEqual(["round_9", "live"]);
   });
 
-  it("a thousand at once gets some of them, with results for some more, and the call continues", async () => {
+  it("a model that requests a thousand tools at once gets some of them, and the call continues", async () => {
     const many = Array.from({ length: 1_000 }, (_, i) => calling(`c${i}`, "set_disposition", { value: `v${i}` }));
     const { call, socket } = await thinking((_, n) => (n === 1 ? stream(...many) : stream({ say: "Done." })));
     socket.send(HELLO);
@@ -296,7 +296,7 @@ describe("a model that says too much", () => {
   });
 });
 
-describe("in the middle of an answer", () => {
+describe("an answer that is interrupted", () => {
   /** Creates a call whose agent has begun to answer and waits; `goOn` lets it continue. */
   async function answering() {
     const gate = Promise.withResolvers<void>();
@@ -314,7 +314,7 @@ describe("in the middle of an answer", () => {
   }
   const rest = (record: Conversation) => linesOf(record).slice(2);
 
-  it("the caller speaks: the agent stops and answers the new words", async () => {
+  it("stops when the caller speaks, and the agent answers the new words", async () => {
     const { call, socket, requests } = await answering();
     socket.send(prompt("Wait"));
     expect(spoken(await socket.until(isLast))).toBe("Of course.");
@@ -326,7 +326,7 @@ describe("in the middle of an answer", () => {
     ["We are", "We are"],
     [undefined, "We are open from nine"],
     ["", ""],
-  ])("an interruption after %j stops it, and these words are recorded", async (utteranceUntilInterrupt, spokenText) => {
+  ])("stops after %j, and these words are recorded", async (utteranceUntilInterrupt, spokenText) => {
     const { call, socket } = await answering();
     socket.send({ type: "interrupt", ...(utteranceUntilInterrupt !== undefined && { utteranceUntilInterrupt }) });
     socket.send(prompt("Wait"));
@@ -337,7 +337,7 @@ describe("in the middle of an answer", () => {
   it.each([
     [1000, "caller_hung_up"],
     [null, "caller_hung_up"],
-  ])("the caller hangs up with %s: the record ends with the words sent so far", async (code, end_reason) => {
+  ])("ends with the words sent so far if the caller hangs up with %s", async (code, end_reason) => {
     const { call, socket } = await answering();
     socket.close(code);
     const over = await recordOnce(call, hasEnded);
@@ -345,7 +345,7 @@ describe("in the middle of an answer", () => {
     expect(over).toMatchObject({ end_reason, complete: true });
   });
 
-  it("the connection breaks: a caller who returns hears that the line dropped, and nothing twice", async () => {
+  it("is not repeated to a caller who returns after the connection broke", async () => {
     const { call, socket } = await answering();
     socket.close(4000);
     await vi.waitFor(async () => expect((await recordOf(call)).turns).toHaveLength(3));
@@ -359,7 +359,7 @@ describe("in the middle of an answer", () => {
     expect((await recordOnce(call, hasEnded)).complete).toBe(true);
   });
 
-  it("a second client connects: the agent does not continue with two answers", async () => {
+  it("is not continued twice when a second client connects", async () => {
     const { call, socket, goOn, requests } = await answering();
     const newer = await openRuntime(call.session_token);
     expect(spoken(await newer.until(isLast))).toMatch(/line dropped/);
@@ -376,7 +376,7 @@ describe("in the middle of an answer", () => {
     ]);
   });
 
-  it("the conversation is deleted: nothing more of it is written", async () => {
+  it("is not recorded further once the conversation is deleted", async () => {
     const { call, socket, goOn } = await answering();
     const { id } = await recordOf(call);
     expect((await call.server.delete(`/api/v1/conversations/${id}`)).status).toBe(204);
@@ -386,8 +386,8 @@ describe("in the middle of an answer", () => {
   });
 });
 
-describe("before the first word of an answer", () => {
-  it("an interruption does not stop it, because nothing of it was spoken yet", async () => {
+describe("an answer before its first word", () => {
+  it("is not stopped by an interruption, because nothing of it was spoken yet", async () => {
     const gate = Promise.withResolvers<void>();
     const { call, socket, requests } = await thinking(async () => {
       await gate.promise;

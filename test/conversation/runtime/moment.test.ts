@@ -26,8 +26,8 @@ const saidAt = (...minutes: number[]): ConversationEvent[] =>
 const textsOf = (events: ConversationEvent[]) =>
   historyOf(events, CLOCK).map((one) => (one.role === "user" && one.note ? `${one.note} ${one.text}` : one.text));
 
-describe("the time that a model is told", () => {
-  it("the time told to a model is data with date, weekday and zone, outside the instructions", () => {
+describe("the current time for a model", () => {
+  it("the current time is data with date, weekday and zone, outside the instructions", () => {
     const snapshot = session("Front Desk", Object.assign({ variables: {} }, CLOCK));
     const [about, json = ""] = dataOf(snapshot).split("\n");
     expect(about).toContain("by the clock of the other person");
@@ -38,7 +38,7 @@ describe("the time that a model is told", () => {
     expect(instructionsOf(later)).toBe(instructionsOf(snapshot));
   });
 
-  it("comes before what is known about the person", () => {
+  it("precedes the facts about the person", () => {
     const data = dataOf(session("Front Desk", Object.assign({ variables: { name: "Ada" } }, CLOCK)));
     expect(data.indexOf("Pacific/Auckland")).toBeLessThan(data.indexOf('"name": "Ada"'));
   });
@@ -58,7 +58,7 @@ describe("the time that a model is told", () => {
     ]);
   });
 
-  it("leaves what was sent before as it was, so that makers can cache it", () => {
+  it("does not change what was sent before, so that providers can cache it", () => {
     const events = saidAt(0, 1, 1, 2, 5, 61);
     const snapshot = session("Front Desk", CLOCK);
     const promptTo = (turns: number) =>

@@ -47,27 +47,27 @@ describe("an agent without a second model", () => {
 describe("an account's own model server", () => {
   const kind = "custom_llm" as const;
 
-  it("that redirects to a private address is not followed", async () => {
+  it("a model server that redirects to a private address is not followed", async () => {
     const talk = await asking([refusal(302, {}, { location: "http://10.0.0.1/" })], { kind }, 1_000);
     expect(talk.asked.map(({ redirect }) => redirect)).toEqual(["manual"]);
     expect(talk.turns()).toEqual([SENTENCES.apology]);
   });
 
-  it("that streams for ever is left after a minute", async () => {
+  it("a model server that streams endlessly is aborted after a minute", async () => {
     const words = Array.from({ length: 100 }, () => ({ say: "and " }));
     const endless = answer(...words).flatMap((frame) => [frame, 1_000]);
     const talk = await asking([endless, OPEN], { kind }, 75_000);
     expect(talk.models()).toEqual(["first", "first"]);
   });
 
-  it("that sends a huge answer is cut off at 8,000 characters", async () => {
+  it("a model server that sends a huge answer is cut off at 8,000 characters", async () => {
     const talk = await asking([answer({ say: "We are open. ".repeat(100_000) })], { kind }, 5_000);
     const said = talk.store.events.filter((event) => event.type === "agent_turn");
     expect(said.map(({ finish }) => finish)).toEqual(["length"]);
     expect(said[0]?.text.length).toBeLessThanOrEqual(8_000);
   });
 
-  it("that lies about its usage is charged at most what was reserved", async () => {
+  it("a model server that lies about its usage is charged at most the reservation", async () => {
     const lie = OPEN.map((frame) => String(frame).replace('"prompt_tokens":12', '"prompt_tokens":999999999999'));
     const talk = await asking([lie], { kind }, 1_000);
     const [{ input } = expect.fail("nothing was charged")] = talk.charged;

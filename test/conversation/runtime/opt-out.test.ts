@@ -66,14 +66,14 @@ describe("a caller who asks for no more calls", () => {
     expect(entries[0]).toMatchObject({ resource: "conversation", resource_id: entry.conversation_id });
   });
 
-  it("stays on it where somebody added the number too", async () => {
+  it("stays on the do-not-call list if a member also added the number", async () => {
     const { call, entry, undo } = await optedOut();
     await call.server.post("/api/v1/do-not-call", { numbers: [entry.phone_number] });
     expect((await call.server.post(undo)).body).toEqual({ on_list: true });
     expect(await blocked(call)).toMatchObject([{ conversation_id: null }]);
   });
 
-  it("stays on it where the number was there before", async () => {
+  it("stays on the do-not-call list if the number was there before", async () => {
     const { call, socket } = await thinking();
     const { id, phone_number } = await recordOf(call);
     await call.server.post("/api/v1/do-not-call", { numbers: [phone_number] });

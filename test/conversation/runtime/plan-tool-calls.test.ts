@@ -8,19 +8,19 @@ const namesOf = (some: ToolCall[]) => some.map(({ name }) => name);
 const isRead = (name: string) => name.startsWith("read");
 
 describe("the order of an answer's tool calls", () => {
-  it("has opt-outs and dispositions first and ends last", () => {
+  it("begins with opt-outs and dispositions, and ends with the end of the call", () => {
     const plan = planToolCalls(calls("end_call", "book", "set_disposition", "transfer_call", "opt_out"), isRead);
     expect(namesOf(plan.first)).toEqual(["opt_out", "set_disposition"]);
     expect(plan.steps.map(namesOf)).toEqual([["book"]]);
     expect(namesOf(plan.last)).toEqual(["transfer_call", "end_call"]);
   });
 
-  it("has reads that follow each other run together", () => {
+  it("runs consecutive reads together", () => {
     const plan = planToolCalls(calls("read_1", "read_2", "book", "read_3", "write"), isRead);
     expect(plan.steps.map(namesOf)).toEqual([["read_1", "read_2"], ["book"], ["read_3"], ["write"]]);
   });
 
-  it("has every call exactly once", () => {
+  it("contains every call exactly once", () => {
     const name = fc.constantFrom("opt_out", "set_disposition", "end_call", "transfer_call", "read_1", "book", "?");
     fc.assert(
       fc.property(fc.array(name, { maxLength: 40 }), (names) => {

@@ -38,7 +38,7 @@ describe("the queue of unspoken words", () => {
     );
   });
 
-  it("records as heard the beginning of what was sent, and nothing after a cut", () => {
+  it("counts only the beginning of what was sent as heard, and nothing after a cut", () => {
     fc.assert(
       fc.property(sent, fc.nat(60_000), fc.option(text, { nil: undefined }), (turns, ms, claimed) => {
         const { playback, now } = queued(turns);
@@ -51,7 +51,7 @@ describe("the queue of unspoken words", () => {
     );
   });
 
-  it("never counts more as heard than can have been spoken", () => {
+  it("never counts more as heard than could have been spoken", () => {
     fc.assert(
       fc.property(sent, fc.nat(60_000), (turns, ms) => {
         const { playback, now } = queued(turns);
@@ -63,7 +63,7 @@ describe("the queue of unspoken words", () => {
     );
   });
 
-  it("hears everything once the time for it has passed", () => {
+  it("counts everything as heard once the time for it has passed", () => {
     fc.assert(
       fc.property(sent, (turns) => {
         const { playback } = queued(turns);
@@ -82,7 +82,7 @@ describe("the queue of unspoken words", () => {
     ]);
   });
 
-  it("finds the words that several turns have in common where the voice was", () => {
+  it("finds words that several turns share at the voice's position", () => {
     const turns = [
       { text: "One moment, please.", after: 0 },
       { text: "One moment, please, I am still looking.", after: 0 },

@@ -17,7 +17,7 @@ const FOUND = {
   results: [{ source: { kind: "faq", name: "where_to_park", title: "Where to park" }, text: "Behind the house." }],
 };
 
-describe("the built-in tools that only work something out", () => {
+describe("the built-in tools that only compute", () => {
   it("pure tools are offered with the model's date, time and zone and answer together", async () => {
     const call = await knowingCall();
     const calls = [
@@ -55,7 +55,7 @@ describe("the built-in tools that only work something out", () => {
     );
   });
 
-  it("tell the model what was wrong with its arguments", async () => {
+  it("tell the model what is wrong with its arguments", async () => {
     const call = await knowingCall();
     const { modelRequests } = modelAndVendor((_, n) =>
       n === 1
@@ -78,7 +78,7 @@ describe("the built-in tools that only work something out", () => {
     ]);
   });
 
-  it("answer a runtime of one's own, once for each call of them", async () => {
+  it("answer a custom runtime once for each call", async () => {
     const call = await knowingCall();
     const session = await call.client.get<{ tools: { name: string; runs: string }[]; timezone: string }>(
       "/api/runtime/v1/session",

@@ -60,7 +60,7 @@ async function streamOf({ headers }: Client, id: string) {
 }
 
 describe("a conversation that is redacted", () => {
-  it("has marks in its record, transcript, archive and stream, while the model and its tools get the words", async () => {
+  it("is redacted in its record, transcript, archive and stream, while the model and its tools get the words", async () => {
     const { call, report } = await reporting({ storage: "redacted", redact: ["card", "email"] });
     await report(user("hello"));
     const { id } = await recordOf(call);
@@ -120,7 +120,7 @@ describe("a conversation that is redacted", () => {
     await stream.done;
   });
 
-  it("gives its own agent's model the spoken words, and keeps no keypad digits", async () => {
+  it("gives the agent's model the spoken words, and stores no keypad digits", async () => {
     const call = await greetedSession({ storage: "redacted" });
     const socket = await connected(call);
     socket.send(prompt("I am Ada, ada@acme.example"));
@@ -148,7 +148,7 @@ describe("a conversation that is redacted", () => {
 });
 
 describe("a conversation of which only metadata are stored", () => {
-  it("has counts and times but no turns, in every response", async () => {
+  it("contains counts and times but no turns in every response", async () => {
     const { call, report } = await reporting({ storage: "metadata" });
     await report(user("hello"));
     const { id } = await recordOf(call);
@@ -177,7 +177,7 @@ describe("a conversation of which only metadata are stored", () => {
 });
 
 describe("an agent that stores less", () => {
-  it("says so in its record, and refuses kinds that cannot be redacted", async () => {
+  it("shows this in its record, and refuses kinds that cannot be redacted", async () => {
     const { server } = await greetedSession();
     const { body, status } = await server.post<{ id: string }>("/api/v1/agents", {
       name: "A",
@@ -193,7 +193,7 @@ describe("an agent that stores less", () => {
       expect((await server.patch(path, wrong)).status, JSON.stringify(wrong)).toBe(400);
   });
 
-  it("has none of its calls recorded, even if a call requests it", async () => {
+  it("does not record its calls, even if a call requests it", async () => {
     const who = await caller();
     for (const storage of ["all", "redacted", "metadata"]) {
       await who.server.patch(`/api/v1/agents/${who.agent_id}`, { storage });

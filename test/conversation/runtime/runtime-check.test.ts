@@ -6,7 +6,7 @@ import { conversationEvent as theirs } from "../../../src/records/conversations/
 
 const shape = (schema: z.ZodType) => z.toJSONSchema(schema, { io: "input" });
 
-it("accepts in the runtime check the events that the service accepts, and as many at once", () => {
+it("the runtime check accepts the same events as the service, and as many at once", () => {
   expect(shape(ours)).toEqual(shape(theirs));
   expect(MAX_EVENTS).toBe(SERVICE_MAX_EVENTS);
 });

@@ -179,7 +179,7 @@ describe("the snapshot of a call", () => {
     expect(named(ordered.session.snapshot.faqs)).toEqual(["opening_hours", "zebra"]);
   });
 
-  it("works with an archived agent; a deleted one is 404, a disabled account 403", async () => {
+  it("includes an archived agent, and answers 404 for a deleted agent and 403 for a disabled account", async () => {
     const { identity, server, agent, account } = await onCall();
     await server.patch(`/api/v1/agents/${agent.id}`, { status: "archived" });
     expect(await outcomeOf(identity, { now: NOW })).toBe("ok");
@@ -198,7 +198,7 @@ describe("the snapshot of a call", () => {
     expect(await outcomeOf(await identityOf(theirs, NOW), { now: NOW })).toBe("403 session_ended");
   });
 
-  it("begins no second conversation", async () => {
+  it("does not begin a second conversation", async () => {
     const { identity } = await onCall();
     await hadConversation(identity, NOW + 30_000);
     expect(await outcomeOf(identity, { now: NOW + 31_000 })).toBe("403 session_ended");
@@ -261,7 +261,7 @@ describe("the snapshot of a campaign's call", () => {
     expect(session).toMatchObject({ phone_number: "+13035550111", timezone: "Pacific/Auckland" });
   });
 
-  it("needs no row of the call, and falls back to UTC if the zone is unknown", async () => {
+  it("does not require the call's row, and uses UTC if the zone is unknown", async () => {
     const { identity, claims } = await onCampaignCall();
     const unlisted = await identityOf(await callToken({ ...claims, sub: crypto.randomUUID(), campaign_id }, NOW), NOW);
     const campaign = contact({ contact_timezone: "Mars/Olympus" });
@@ -274,7 +274,7 @@ describe("the snapshot of a campaign's call", () => {
     expect(await outcomeOf(identity, { now: NOW, campaign: contact({ ended_at: NOW - 59_999 }) })).toBe("ok");
   });
 
-  it("has ended if its campaign no longer has the call, whatever the listing says", async () => {
+  it("has ended if its campaign no longer has the call, even if the list still has it", async () => {
     const { identity } = await onCampaignCall();
     expect(await outcomeOf(identity, { now: NOW })).toBe("403 session_ended");
   });
@@ -331,7 +331,7 @@ describe("the time zone of the person", () => {
     expect(session.timezone).toBe(expected);
   });
 
-  it("tells the prompt's date, and the time at which the session began", async () => {
+  it("determines the prompt's date and the time at which the session began", async () => {
     const { identity } = await onCall(calling(AMERICAN), { timezone: "Pacific/Auckland" });
     const { snapshot } = (await openSession(identity, { now: NOW })).session;
     expect(snapshot.local_time).toEqual({ date: "2026-11-22", weekday: "Sunday", time: "12:05" });
@@ -428,7 +428,7 @@ describe("the snapshot of a visitor", () => {
     expect(await outcomeOf(identity)).toBe("403 invalid");
   });
 
-  it("begins another conversation only with a token issued after the last one's end", async () => {
+  it("begins another conversation only with a token issued after the previous one ended", async () => {
     const created = await widgetTenant();
     const identity = await identityOf((await begin(created)).access_token);
     const { issued_at } = identity;

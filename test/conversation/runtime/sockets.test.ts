@@ -68,7 +68,7 @@ describe("a first frame that opens nothing", () => {
     ["setup with no token", '{"type":"setup","customParameters":{}}', 1007, /malformed/],
     ["session without a token", '{"type":"session"}', 1007, /access_token/],
     ["a token that is none", JSON.stringify({ type: "setup", customParameters: token }), 4401, /token is invalid/],
-  ])("is answered with a close that says why: %s", async (_, frame, code, reason) => {
+  ])("closes the socket with a reason: %s", async (_, frame, code, reason) => {
     const socket = await openRuntime();
     socket.send(frame);
     expect(await socket.closed).toMatchObject({ code, reason: expect.stringMatching(reason) });
@@ -117,7 +117,7 @@ describe("tokens at the socket", () => {
     expect(await listed(call)).toEqual([]);
   });
 
-  it("open only the session they were issued for", async () => {
+  it("a token at the socket opens only the session it was issued for", async () => {
     const [call, other] = [await greetedSession(), await greetedSession()];
     const foreign = { sub: call.call_id, account: other.account, agent_id: other.agent_id };
     const socket = await openRuntime(await carrierToken(foreign));
@@ -128,7 +128,7 @@ describe("tokens at the socket", () => {
     expect([await listed(call), await listed(other)]).toEqual([[], []]);
   });
 
-  it("may be sent in the handshake or in the first frame", async () => {
+  it("a token at the socket may be sent in the handshake or in the first frame", async () => {
     const call = await greetedSession();
     const socket = await openRuntime(call.session_token, header(call.session_token));
     expect(spoken(await socket.until(isLast))).toBe(GREETING);
@@ -324,7 +324,7 @@ describe("two clients with one token", () => {
     expect([status, turns.map(({ role }) => role)]).toEqual(["live", ["agent", "user", "agent"]]);
   });
 
-  it("connecting at the same moment leave one connected", async () => {
+  it("connecting at the same moment keep one connected", async () => {
     const call = await greetedSession();
     const sockets = await Promise.all([1, 2, 3, 4].map(() => openRuntime(call.session_token)));
     const codes: number[] = [];
@@ -380,25 +380,22 @@ describe("how a call ends", () => {
     expect(linesOf(over)).toEqual([`agent: ${GREETING}`, "agent: Are you still there?", `agent: ${goodbye}`]);
   });
 
-  it.each(["", " \n"])(
-    "also where there is no greeting («%s»), and nobody ever says anything",
-    async (greeting_message) => {
-      const call = await greetedSession({ greeting_message });
-      const socket = await openRuntime(call.session_token);
-      await recordOf(call);
-      for (let i = 0; i < 2; i++) {
-        passes(40_000);
-        await wake(call, call.call_id);
-      }
-      expect((await socket.closed).code).toBe(1000);
-      vi.useRealTimers();
-      const over = await recordOf(call);
-      expect(over).toMatchObject({ status: "ended", end_reason: "silence" });
-      expect(linesOf(over)).toEqual(["agent: Are you still there?", `agent: ${goodbye}`]);
-    },
-  );
+  it.each(["", " \n"])("a call without a greeting («%s») ends if no one says anything", async (greeting_message) => {
+    const call = await greetedSession({ greeting_message });
+    const socket = await openRuntime(call.session_token);
+    await recordOf(call);
+    for (let i = 0; i < 2; i++) {
+      passes(40_000);
+      await wake(call, call.call_id);
+    }
+    expect((await socket.closed).code).toBe(1000);
+    vi.useRealTimers();
+    const over = await recordOf(call);
+    expect(over).toMatchObject({ status: "ended", end_reason: "silence" });
+    expect(linesOf(over)).toEqual(["agent: Are you still there?", `agent: ${goodbye}`]);
+  });
 
-  it("at the maximum duration of a call", async () => {
+  it("a call ends at its maximum duration", async () => {
     const { call, socket } = await conversing();
     await recordOf(call);
     passes(7_200_000);

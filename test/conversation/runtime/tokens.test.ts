@@ -167,7 +167,7 @@ describe("a session's token", () => {
 });
 
 describe("authentication of runtimes", () => {
-  it("accepts calls' tokens, whatever account the request names", async () => {
+  it("accepts calls' tokens even if the request names another account", async () => {
     const session = { kind: "call", call_id: claims.sub, account: "acme" };
     const headers = { ...bearer(await callToken(claims)), "x-account-id": "globex" };
     expect(await authenticate(headers)).toMatchObject({ trust: "runtime", session });
@@ -262,7 +262,7 @@ describe("a session's token at other endpoints", () => {
     expect(await introspect(created, token)).toEqual({ active: false, reason: "invalid" });
   });
 
-  it("reaches nothing of another account", async () => {
+  it("a session's token reaches nothing of another account", async () => {
     const [mine, theirs] = [await widgetTenant(), await tenant()];
     const { access_token } = (await page().guest(mine.widgetKey.key)).body as Session;
     const identity = await identityOf(access_token);

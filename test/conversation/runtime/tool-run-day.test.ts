@@ -87,7 +87,7 @@ describe("a visitor's tool runs of a day", () => {
     expect(toolsUsed(record).map(({ tool_call_id }) => tool_call_id)).toEqual(["t1", "t2"]);
   });
 
-  it("start anew the next day", async () => {
+  it("start from zero the next day", async () => {
     const { who } = await withTool();
     const before = await user(who, "ada");
     expect((await run(who, before, "t1")).status).toBe(200);
@@ -97,7 +97,7 @@ describe("a visitor's tool runs of a day", () => {
     expect((await run(who, await user(who, "ada"), "t1")).status).toBe(200);
   });
 
-  it("over the limit are a result in words for a model, and send no request", async () => {
+  it("beyond the limit return a message to the model, and send no request", async () => {
     const { who } = await withTool();
     const { sent } = modelAndVendor((request) => {
       const result = toolMessages(request).at(-1);

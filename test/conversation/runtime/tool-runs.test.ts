@@ -41,7 +41,7 @@ async function bookingCall() {
 }
 
 describe("a tool that runs while its caller does something else", () => {
-  it("runs once however often the caller asks; the agent says that it runs, then gives its result", async () => {
+  it("runs once however often the caller asks, and the agent says so until it has the result", async () => {
     const { call, socket, sent, vendor } = await bookingCall();
     for (const words of ["Hello?", "Are you there?"]) {
       socket.send(prompt(words));
@@ -75,7 +75,7 @@ describe("a tool that runs while its caller does something else", () => {
     expect(second?.tool_call_id).not.toBe(first?.tool_call_id);
   });
 
-  it("gives its result to a caller who reconnected meanwhile", async () => {
+  it("returns its result to a caller who reconnected meanwhile", async () => {
     const { call, socket, sent, vendor } = await bookingCall();
     socket.send(prompt("Hello?"));
     expect(spoken(await socket.until(isLast))).toBe("I am still on it.");

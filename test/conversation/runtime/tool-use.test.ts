@@ -117,7 +117,7 @@ describe("a tool that a runtime uses by its session", () => {
     expect(record.complete).toBe(true);
   });
 
-  it("runs once for one tool_call_id, also when the conversation's object was restarted", async () => {
+  it("runs once for one tool_call_id, even if the conversation's object restarts", async () => {
     const { call, name } = await callWithTool();
     const requests = vendor(() => Response.json({ status: "on its way" }));
     const first = await use(call, name, { order_number: "A" }, "t1");
@@ -129,7 +129,7 @@ describe("a tool that a runtime uses by its session", () => {
     expect(requests).toHaveBeenCalledTimes(1);
   });
 
-  it("returns a result that a model can use, whatever goes wrong", async () => {
+  it("returns a result that a model can use, even if it fails", async () => {
     const { call, name } = await callWithTool();
     vendor(() => new Response("no", { status: 503 }));
     const wrong = await use(call, name, { order_number: 7 });

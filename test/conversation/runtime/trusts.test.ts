@@ -78,7 +78,7 @@ describe("a participant's token", () => {
     }
   });
 
-  it("reaches no object with such a token", async () => {
+  it("a participant's token reaches no object", async () => {
     const { tokens } = await parties();
     for (const token of Object.values(tokens)) {
       expect(await countRoundTrips(SESSION, bearer(token))).toMatchObject({ status: 403, d1: 0, objects: 0 });
@@ -146,7 +146,7 @@ describe("the protocol of a socket", () => {
     expect(await socket.closed).toEqual({ code: 4401, reason: "the token is not for this protocol" });
   });
 
-  it("does not let a participant press keys or speak a language", async () => {
+  it("does not let a participant press keys or change the language", async () => {
     const { who, tokens } = await parties();
     const { chat, recordNow } = await chatting(who, tokens.visitor);
     chat.send({ type: "dtmf", digit: "1" });
@@ -182,7 +182,7 @@ describe("the agent's words on record", () => {
     expect(JSON.stringify(record)).not.toContain("refund");
   });
 
-  it("have a locked greeting whole, whatever a client reports, and what follows it only as it was heard", async () => {
+  it("contain a complete locked greeting, whatever a client reports, and the following words as heard", async () => {
     const { call: held, socket } = await conversing({ greeting_mode: "locked" });
     socket.send({ type: "interrupt", utteranceUntilInterrupt: "Hello", durationUntilInterruptMs: 400 });
     const answer = await ask(socket, QUESTION);
@@ -200,7 +200,7 @@ describe("the agent's words on record", () => {
     expect(linesOf(await recordOf(held))[0]).toBe("agent!: Hello, this is");
   });
 
-  it("begin with the account's announcement if the call's instructions had it spoken", async () => {
+  it("begin with the account's announcement if the carrier spoke it", async () => {
     const announcement = "This call is recorded.";
     const who = await answering({ greeting_message: GREETING });
     const settings = { record_inbound: true, recording_announcement: announcement };
@@ -213,7 +213,7 @@ describe("the agent's words on record", () => {
     expect(linesOf(await recordOf({ ...who, call_id }))).toEqual([`agent: ${announcement}`, `agent: ${GREETING}`]);
   });
 
-  it("reach no carrier whose handshake lacks its signature", async () => {
+  it("are not sent to a carrier whose handshake is not signed", async () => {
     const held = await greetedSession();
     const claims = { sub: held.call_id, account: held.account, agent_id: held.agent_id };
     const token = await carrierToken(claims, { announced: false, greeted: false, signs: true });
@@ -225,7 +225,7 @@ describe("the agent's words on record", () => {
     expect(body.conversations).toEqual([]);
   });
 
-  it("contain no second greeting if the call's instructions had it spoken", async () => {
+  it("contain no second greeting if the carrier spoke it", async () => {
     const held = await greetedSession();
     const claims = { sub: held.call_id, account: held.account, agent_id: held.agent_id };
     const socket = await openRuntime(await carrierToken(claims, { announced: false, greeted: true }));

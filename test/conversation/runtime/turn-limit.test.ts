@@ -11,7 +11,7 @@ const TURNS = 60;
 
 afterEach(() => vi.unstubAllGlobals());
 
-it("limits a visitor's turns by the key's limit after the conversation's object was rebuilt", async () => {
+it("a visitor's turns are limited by the key even after the conversation's object was rebuilt", async () => {
   const who = await widgetTenant();
   const { access_token } = await user(who, "a");
   const before = await talk(access_token);
@@ -39,7 +39,7 @@ it("limits a visitor's turns by the key's limit after the conversation's object 
   expect(await again.until(({ type }) => type === "ended")).toContainEqual({ type: "ended", reason: "budget" });
 });
 
-it("answers a visitor who sent 200 messages before the first answer began", async () => {
+it("a visitor who sends 200 messages before the first answer begins is answered", async () => {
   const who = await widgetTenant();
   const { access_token } = await user(who, "a");
   await livesWith(who, String(decodeJwt(access_token).fam), { LLM_BASE_URL: "http://model.test/v1", LLM_MODEL: "m" });

@@ -217,7 +217,7 @@ describe("the tool calls of one answer", () => {
     expect(output.skipped).toEqual([`look_up: ${NOT_RUN.interrupted}`, `end_call: ${NOT_RUN.interrupted}`]);
   });
 
-  it("opt the caller out who interrupts the words after them", async () => {
+  it("opt out a caller who interrupts the words after them", async () => {
     const model = new PlayedModel([text("Understood. "), call("opt_out"), call("end_call"), text("Good"), "wait"]);
     const { output, deps } = listener(model);
     const answer = new AgentTurn(deps, null);
@@ -284,7 +284,7 @@ describe("a model that fails", () => {
     expect([output.pauses, model.requests.length]).toEqual([[], 1]);
   });
 
-  it("has the caller transferred where the agent says to whom", async () => {
+  it("transfers the caller to the agent's target for failures", async () => {
     const { output, deps } = listener(new PlayedModel([new ModelFailed("500")]));
     const transfers: string[] = [];
     const transferOnFailure = async () => void transfers.push(output.spokenText);
@@ -292,7 +292,7 @@ describe("a model that fails", () => {
     expect([ending, transfers]).toEqual([{ next: "end", reason: "transferred" }, [SENTENCES.unavailable]]);
   });
 
-  it("leads to an apology in the language that a tool has changed to within the answer", async () => {
+  it("leads to an apology in the language that a tool of the same answer set", async () => {
     const german = builtInSentences("de");
     const failing: Model = {
       name: "failing",
@@ -328,7 +328,7 @@ describe("a model that fails", () => {
     ]);
   });
 
-  it("leads to an apology if it breaks off again and again", async () => {
+  it("leads to an apology if it breaks off repeatedly", async () => {
     const model = new PlayedModel(
       [text("Your order"), new ModelFailed("cut off")],
       [text("is on"), new ModelFailed("cut off")],
@@ -362,7 +362,7 @@ describe("a model that fails", () => {
     expect([output.spokenText, output.pauses]).toEqual(["Here I am.", [3_000]]);
   });
 
-  it("has to answer in words after the maximum number of tool rounds", async () => {
+  it("must answer in words after the maximum number of tool rounds", async () => {
     const model = new PlayedModel([call("look_up")]);
     const { output, deps } = listener(model);
     expect(await new AgentTurn(deps, null).run()).toEqual({ next: "listen" });
@@ -410,14 +410,14 @@ describe("an empty answer", () => {
 describe("an answer that was cut", () => {
   const cut = (by: Cut): ModelPart => ({ type: "cut", by });
 
-  it("at the maximum length is continued once and recorded as one turn", async () => {
+  it("an answer that was cut at the maximum length is continued once and recorded as one turn", async () => {
     const model = new PlayedModel([text("We are open"), cut("length")], [text("from nine to five.")]);
     const { output, deps } = listener(model);
     expect(await new AgentTurn(deps, null).run()).toEqual({ next: "listen" });
     expect(output.turns).toEqual([{ text: "We are open from nine to five.", interrupted: false }]);
   });
 
-  it("twice is recorded as cut and not requested a third time", async () => {
+  it("an answer that was cut twice is recorded as cut and not requested a third time", async () => {
     const model = new PlayedModel([text("We are open"), cut("length")], [text(" from"), cut("length")]);
     const { output, deps } = listener(model);
     expect(await new AgentTurn(deps, null).run()).toEqual({ next: "listen" });
@@ -499,8 +499,8 @@ const part = fc.oneof(
   fc.constantFrom<Cut>("length", "content_filter").map((by): ModelPart => ({ type: "cut", by })),
 );
 
-describe("whatever a model does", () => {
-  it("records every word sent in exactly one turn, and terminates", async () => {
+describe("a turn of any model", () => {
+  it("records each sent word in exactly one turn, and ends", async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(fc.array(part, { maxLength: 6 }), { minLength: 1, maxLength: 5 }), async (scripts) => {
         const { output, deps } = listener(new PlayedModel(...scripts), ({ name }) => ({

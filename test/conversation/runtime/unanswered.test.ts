@@ -112,7 +112,7 @@ describe("unanswered questions", () => {
     expect(question).toMatchObject({ question: "Does [EMAIL] or [PHONE] owe you?", query: "bill of [EMAIL]" });
   });
 
-  it("an unanswered question is not kept of a conversation that keeps no content", async () => {
+  it("an unanswered question of a conversation that stores no content is not stored", async () => {
     const call = await greetedSession({ storage: "metadata" });
     await report(call, words(1), ...search(2, "pool"), ended(4));
     await recordOnce(call, hasEnded);
@@ -147,7 +147,7 @@ describe("unanswered questions", () => {
 });
 
 describe("listing unanswered questions", () => {
-  it("takes the scope `listen`, and shows a key that is limited to agents only theirs", async () => {
+  it("requires the scope `listen`, and shows a key limited to agents only their questions", async () => {
     const call = await greetedSession();
     await report(call, words(1), ...search(2, "pool"), ended(4));
     await listed(call, 1);

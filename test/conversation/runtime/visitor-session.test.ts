@@ -18,7 +18,7 @@ describe("a visitor's token", () => {
     return { ...created, session: body, client: runtimeFor(created, body.access_token) };
   }
 
-  it("opens the session and reports events, and has no call to transfer", async () => {
+  it("opens the session and reports events, but cannot transfer a call", async () => {
     const who = await visitor();
     const { status, body } = await who.client.get("/api/runtime/v1/session");
     expect([status, body]).toMatchObject([200, { kind: "widget", call: null, visitor: who.session.visitor }]);
@@ -40,7 +40,7 @@ describe("a visitor's token", () => {
 describe("a visitor's message", () => {
   const isReceipt = ({ type }: Frame) => type === "received";
 
-  it("a visitor's message that is repeated over another socket is taken once and acknowledged each time", async () => {
+  it("a visitor's message that is repeated over another socket is accepted once and acknowledged each time", async () => {
     const { widgetKey, server } = await widgetTenant();
     const { access_token } = (await page().guest(widgetKey.key)).body;
     const open = async () => {

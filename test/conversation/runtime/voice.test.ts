@@ -45,7 +45,7 @@ describe("the end of a call", () => {
     expect(talk.results()).toMatchObject({ end_call: NOT_RUN.interrupted });
   });
 
-  it("does not come if the caller has one more thing to say during the goodbye", async () => {
+  it("is postponed if the caller speaks during the goodbye", async () => {
     const talk = spokenCall([[say(words(10)), call("end_call")], [say("Of course.")]]);
     talk.hears("Goodbye");
     await talk.clock.pass(3_000);
@@ -65,7 +65,7 @@ describe("a transfer", () => {
     expect(talk.at("ends: transferred")).toBeCloseTo(6, 1);
   });
 
-  it("leaves on record why another tool of the same answer did not run", async () => {
+  it("records why another tool of the same answer did not run", async () => {
     const talk = spokenCall([[say(words(1)), call("end_call"), call("transfer_call", { label: "Office" })]]);
     talk.hears("Let me talk to a person");
     await talk.clock.pass(10_000);
@@ -151,7 +151,7 @@ describe("a model that fails on a call", () => {
     expect(talk.model.requests).toHaveLength(3);
   });
 
-  it("costs no caller the call who is transferred where the agent says so", async () => {
+  it("does not end the call of a caller who is transferred to the agent's target", async () => {
     const talk = spokenCall([[overloaded()]], { transfer_targets: [OFFICE, NIGHT] });
     talk.hears("Are you open?");
     await talk.clock.pass(60_000);
@@ -163,7 +163,7 @@ describe("a model that fails on a call", () => {
     expect(talk.turns()).not.toContain(SENTENCES.apology);
   });
 
-  it("ends with an apology that is spoken to its end where it names nobody", async () => {
+  it("ends the call with a complete apology if the agent has no transfer target", async () => {
     const talk = spokenCall([[overloaded()]], { transfer_targets: [OFFICE] });
     talk.hears("Are you open?");
     await talk.clock.pass(60_000);
@@ -182,7 +182,7 @@ describe("a model that fails on a call", () => {
 });
 
 describe("the last words", () => {
-  it("at the maximum duration are a sentence, whatever the caller says", async () => {
+  it("the last words at the maximum duration are a sentence, whatever the caller says", async () => {
     const talk = spokenCall([[say(words(30))]]);
     talk.hears("Tell me everything");
     await talk.clock.pass(40_000);

@@ -25,7 +25,7 @@ describe("a conversation in which nothing happens", () => {
     expect(afterQuiet({ ...quiet, prompted: true }, 1_000 + SILENCE_MS)).toEqual({ next: "end", reason: "silence" });
   });
 
-  it("continues while somebody speaks, up to the maximum duration", () => {
+  it("continues while the caller or agent speaks, up to the maximum duration", () => {
     expect(afterQuiet(CALL, 599_999)).toEqual({ next: "wait", until: 600_000 });
     expect(afterQuiet(CALL, 600_000)).toEqual({ next: "end", reason: "max_duration" });
   });

@@ -34,7 +34,7 @@ describe("a tool in a test run", () => {
   it.each([
     ["reads", READS, `${URL_}?day=2026-11-27`],
     ["writes", WRITES, URL_],
-  ])("that %s really runs where it is named, and where it is not asks nobody", async (_, config, address) => {
+  ])("that %s really runs if it is allowed, and otherwise sends no request", async (_, config, address) => {
     const { who, asked } = await connected(config);
     for (const order of [{}, { allow_tools: ["another"] }]) {
       expect(await used(who, order)).toEqual({ ok: false, by: "nobody", text: "no mock", unmocked: [TOOL.name] });
@@ -62,7 +62,7 @@ describe("a tool in a test run", () => {
     });
   });
 
-  it("does not run where a mock answers, though it is named", async () => {
+  it("does not run if a mock answers, even if it is allowed", async () => {
     const { who, asked } = await connected(READS);
     await withTest(who, SLOTS);
     const { results } = await ran(who, { allow_tools: [TOOL.name] });
@@ -82,7 +82,7 @@ describe("a tool in a test run", () => {
     expect(asked()).toEqual([]);
   });
 
-  it("takes `connect` also where it is an earlier version of it that names an integration", async () => {
+  it("requires `connect` even if only an earlier version of it names an integration", async () => {
     const { who, asked } = await connected({
       method: "GET",
       url: "https://slack.com/api/api.test",

@@ -35,7 +35,7 @@ describe("publishing under manual versioning", () => {
     expect(entries[0]).toMatchObject({ action: "publish_forced", resource: "agent", resource_id: who.agent_id });
   });
 
-  it("a publication is recorded as forced only if tests stood in the way", async () => {
+  it("a publication is recorded as forced only if tests would have blocked it", async () => {
     const who = await tested({ versioning: "manual" });
     await withTest(who, { ...GOODBYE, required: true });
     await ran(who);
@@ -48,7 +48,7 @@ describe("publishing under manual versioning", () => {
     expect(await lastAction()).toBe("publish_forced");
   });
 
-  it("lets what is live have another note, whatever its tests say by now", async () => {
+  it("changes the note of the live version even if its tests fail", async () => {
     const who = await tested({ versioning: "manual" });
     await publish(who);
     await withTest(who, { ...GOODBYE, required: true });
@@ -59,7 +59,7 @@ describe("publishing under manual versioning", () => {
     expect((await publish(who)).code).toBe("tests_not_run");
   });
 
-  it("goes by the last run, and by every repetition of it", async () => {
+  it("depends on the last run and all its repetitions", async () => {
     const who = await tested({ versioning: "manual" });
     const test = await withTest(who, { ...GOODBYE, required: true });
     await ran(who, { repeat: 3 });
@@ -70,7 +70,7 @@ describe("publishing under manual versioning", () => {
     expect((await publish(who)).status).toBe(200);
   });
 
-  it("does not hold back a switch to auto, which has what is saved live at once and is on record", async () => {
+  it("does not block a switch to auto, which makes the draft live at once and is audited", async () => {
     const who = await tested({ versioning: "manual" });
     await withTest(who, { ...GOODBYE, required: true });
     await ran(who);
@@ -89,7 +89,7 @@ describe("publishing under manual versioning", () => {
     });
   });
 
-  it("does not wait where what is saved is live anyway", async () => {
+  it("does not wait for tests if the draft is already live", async () => {
     const who = await tested();
     await withTest(who, { ...GOODBYE, required: true });
     expect((await publish(who)).status).toBe(200);

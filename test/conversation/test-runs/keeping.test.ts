@@ -25,7 +25,7 @@ const stored = (who: Tested, id: string) =>
 const listed = async ({ server, path }: Tested) =>
   (await server.get<{ test_runs: { id: string }[]; total: number }>(`${path}/test-runs`)).body;
 
-it("results of a test run are kept for 30 days after its end, and then its object is empty", async () => {
+it("a test run's results are kept for 30 days after its end, and then its object is empty", async () => {
   const who = await tested({ versioning: "manual" });
   const test = await withTest(who, { ...GOODBYE, required: true });
   const run = await ran(who);

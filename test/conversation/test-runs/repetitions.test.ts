@@ -40,7 +40,7 @@ describe("a test that is repeated", () => {
     expect(await ran(who, { repeat: 4 })).toMatchObject({ conversations: 8, done: 8 });
   });
 
-  it("counts every repetition for the most conversations that a run holds", async () => {
+  it("counts each repetition towards the maximum conversations of a run", async () => {
     const who = await tested();
     for (let n = 0; n < 21; n++) await withTest(who, { ...GOODBYE, repeat: 10 });
     expect((await begin(who)).code).toBe("too_many_conversations");
@@ -52,7 +52,7 @@ describe("a test that is repeated", () => {
     [["down", "right", "right"], "model_failed", "tests_not_run"],
     [["right", "down", "wrong"], "model_failed", "tests_not_run"],
     [["down"], "model_failed", "tests_not_run"],
-  ])("opens the gate by 2 of 3 that its model answered: %j is %s", async (answers, state, refusal) => {
+  ])("allows publication by 2 of 3 repetitions that its model answered: %j is %s", async (answers, state, refusal) => {
     const who = await unsteady(...answers);
     const test_id = await withTest(who, { ...ASKS, repeat: 3, min_passes: 2 });
     const run = await ran(who);
@@ -72,7 +72,7 @@ describe("a test that is repeated", () => {
     expect((await publish(who)).code).toBe("tests_failed");
   });
 
-  it("passes no more easily for being run more often", async () => {
+  it("does not pass more easily if it runs more often", async () => {
     const who = await unsteady("right", "wrong");
     await withTest(who, ASKS);
     expect((await ran(who, { repeat: 5 })).tests).toMatchObject([
@@ -88,7 +88,7 @@ describe("a test that is repeated", () => {
     expect((await publish(who)).status).toBe(200);
   });
 
-  it("has to be run again once its repetitions are changed", async () => {
+  it("must run again once its repetitions are changed", async () => {
     const who = await unsteady("right", "wrong", "wrong");
     const test = await withTest(who, { ...ASKS, repeat: 3 });
     await ran(who);
@@ -96,7 +96,7 @@ describe("a test that is repeated", () => {
     expect((await publish(who)).code).toBe("tests_not_run");
   });
 
-  it("holds the gate shut after a run whose model failed, whatever an earlier run came to", async () => {
+  it("blocks publication after a run whose model failed, whatever an earlier run's result was", async () => {
     const who = await unsteady("right", "down");
     await withTest(who, ASKS);
     expect((await ran(who)).tests).toMatchObject([{ state: "passed" }]);

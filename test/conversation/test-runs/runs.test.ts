@@ -50,7 +50,7 @@ describe("test runs", () => {
     expect(first?.usage.input_tokens).toBeGreaterThan(0);
   });
 
-  it("a test run lists the passages that an answer is based on, and checks whose they are", async () => {
+  it("a test run lists the passages that an answer is based on, and checks their documents", async () => {
     const who = await tested();
     const [prices, hours] = [
       await readyText(who.server, "Prices", "# Repairs\n\nA new chain costs 35 euros."),

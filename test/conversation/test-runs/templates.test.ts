@@ -3,7 +3,7 @@ import { CATALOG } from "../../../src/agent/catalog/index.ts";
 import { tenant } from "../../support/client.ts";
 import { ran } from "./support.ts";
 
-it("every template comes with tests, all of which pass", async () => {
+it("every template comes with tests that pass", async () => {
   const who = await tenant();
   for (const { id, name, tests } of CATALOG.templates) {
     expect(tests.length, name).toBeGreaterThanOrEqual(3);

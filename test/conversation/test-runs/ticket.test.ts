@@ -41,7 +41,7 @@ const answered = async (url: string) => {
 };
 
 describe("a ticket to a test run's events", () => {
-  it("streams the run without a header, resumes after an event, and is answered 204 once all was sent", async () => {
+  it("streams the run without a header, resumes after an event, and answers 204 once all was sent", async () => {
     const who = await withRun();
     const { id, url } = await ticketed(who);
     expect(url.startsWith(`${BASE}/api/test-runs/${id}/events?ticket=eyJ`)).toBe(true);
@@ -72,7 +72,7 @@ describe("a ticket to a test run's events", () => {
     expect((await take(who.server, crypto.randomUUID())).status).toBe(404);
   });
 
-  it("opens this run alone, of this account alone", async () => {
+  it("opens only this run of this account", async () => {
     const [who, stranger] = [await withRun(), await withRun()];
     const [mine, next, theirs] = [await ticketed(who), await ticketed(who), await ticketed(stranger)];
     const ticket = new URL(mine.url).search;
@@ -84,7 +84,7 @@ describe("a ticket to a test run's events", () => {
     expect(await answered(mine.url.replace(/\?.*/, ""))).toEqual([400, "invalid_request"]);
   });
 
-  it("connects for a minute, and not once its key is revoked or may no longer listen", async () => {
+  it("is valid for a minute, and only while its key is valid and may listen", async () => {
     const who = await withRun();
     const { id: key, server } = await apiKey(who.user, { scopes: ["listen"] });
     const { url } = await ticketed(who, server);

@@ -254,7 +254,7 @@ describe("the scopes of test runs", () => {
   });
 });
 
-describe("a test run, watched", () => {
+describe("the events of a test run", () => {
   /** Returns the names and ids of all events until the stream ends. */
   async function watched({ server }: Tested, id: string, lastEventId?: string) {
     const headers = { ...server.headers, ...(lastEventId !== undefined && { "last-event-id": lastEventId }) };
@@ -268,7 +268,7 @@ describe("a test run, watched", () => {
     return { status: response.status, events };
   }
 
-  it("tells each conversation as it is held, and ends with the run", async () => {
+  it("report each conversation as it is held, and end with the run", async () => {
     const who = await tested();
     await withTest(who, SLOTS);
     await withTest(who, GOODBYE);

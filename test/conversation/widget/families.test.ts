@@ -45,7 +45,7 @@ describe("a family of visitor sessions", () => {
     expect((await page().refresh(another.refresh_token)).status).toBe(200);
   });
 
-  it("gives one of two concurrent uses a session, and ends", async () => {
+  it("renews for one of two concurrent uses, and ends", async () => {
     const created = await widgetTenant();
     for (const chain of [0, 1, 3]) {
       let { refresh_token } = (await page().exchange(await visitorToken(created))).body;

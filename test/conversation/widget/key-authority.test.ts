@@ -109,7 +109,7 @@ describe("an API key limited to agents", () => {
     expect(outcome(await mint("pk_live_nobody"))).toEqual([400, "client_key_unknown"]);
   });
 
-  it("makes no widget key", async () => {
+  it("cannot create a widget key", async () => {
     const { server, who } = await limited();
     const answer = await server.post("/api/v1/widget-keys", { name: "n", agent_id: who.agentId });
     expect(outcome(answer)).toEqual([403, "agent_not_allowed"]);
@@ -178,7 +178,7 @@ describe("a widget key's limits", () => {
     }
   });
 
-  it("exceed the defaults of a new key with manage alone", async () => {
+  it("can exceed the defaults of a new key only with manage", async () => {
     const { who, builder } = await members();
     const create = (client: Client, limits: object) =>
       client.post<Listed>("/api/v1/widget-keys", { name: "n", limits });

@@ -97,7 +97,7 @@ describe("a user whom an API key signed in", () => {
     }
   });
 
-  it("stays where the key is narrowed to what signing in needs", async () => {
+  it("keeps the session if the key is limited to what signing in requires", async () => {
     const { who, signer, session } = await signedIn();
     const terms = { scopes: ["runtime"], agent_ids: [who.agentId], allowed_addresses: ["203.0.113.0/24"] };
     expect((await who.user.patch(`/api/v1/api-keys/${signer.id}`, terms)).status).toBe(204);

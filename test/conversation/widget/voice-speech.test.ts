@@ -25,7 +25,7 @@ describe("the agent's speech", () => {
     expect(speakAll(speech)).toEqual(["Hello, I am Ada.", "How are you?"]);
   });
 
-  it("falls back to the browser's voice for the rest of a turn, also for what comes later", () => {
+  it("falls back to the browser's voice for the rest of a turn", () => {
     const speech = new Speech();
     speech.delta("One. ", true, "/one");
     speech.delta("Two. ", true, "/two");
@@ -39,7 +39,7 @@ describe("the agent's speech", () => {
     expect(speech.addresses).toEqual(["/four"]);
   });
 
-  it("begins with the first sentence, before the rest has come", () => {
+  it("begins with the first sentence before the rest has arrived", () => {
     const speech = new Speech();
     speech.delta("Your parcel left. It wi", true);
     expect(speakAll(speech)).toEqual(["Your parcel left."]);
@@ -191,7 +191,7 @@ describe("listening that ends", () => {
   });
 });
 
-it("chooses a voice of the language, preferring the region and a local voice", () => {
+it("a voice is chosen by language, preferring the region and a local voice", () => {
   const voice = (lang: string, localService: boolean) => ({ lang, localService });
   const [far, near, british, german] = [
     voice("en-US", false),

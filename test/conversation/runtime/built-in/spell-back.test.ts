@@ -19,7 +19,7 @@ describe("spell_back", () => {
     expect(spelled(text).join(", ")).toBe(expected);
   });
 
-  it("spells no more than its bound, whatever it is given", () => {
+  it("spells at most the maximum length", () => {
     fc.assert(
       fc.property(fc.string({ unit: "binary", maxLength: 400 }), (text) => {
         const words = spelled(text);

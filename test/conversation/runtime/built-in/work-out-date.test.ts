@@ -31,7 +31,7 @@ describe("work_out_date", () => {
     expect(dateOf(when)).toBe(date);
   });
 
-  it("says the weekday, how far away it is, and what today is", () => {
+  it("returns the weekday, the distance in days, and today", () => {
     expect(workOutDate("next Friday", "Europe/Vienna", NOW)).toEqual({
       date: "2026-12-04",
       weekday: "Friday",
@@ -42,7 +42,7 @@ describe("work_out_date", () => {
     });
   });
 
-  it("gives the other day that the words may mean", () => {
+  it("returns the other day that the words may mean", () => {
     const wednesday = Date.parse("2026-11-25T12:00:00Z");
     const found = workOutDate("next Friday", "UTC", wednesday);
     expect([found?.date, found?.could_also_be.map(({ date }) => date)]).toEqual(["2026-12-04", ["2026-11-27"]]);
@@ -50,7 +50,7 @@ describe("work_out_date", () => {
     expect([eitherWay?.date, eitherWay?.could_also_be.map(({ date }) => date)]).toEqual(["2027-03-04", ["2027-04-03"]]);
   });
 
-  it("goes by the person's clock around midnight", () => {
+  it("uses the person's time zone around midnight", () => {
     const lateInUtc = Date.parse("2026-11-28T23:30:00Z");
     expect([dateOf("tomorrow", "UTC", lateInUtc), dateOf("tomorrow", "Pacific/Auckland", lateInUtc)]).toEqual([
       "2026-11-29",
@@ -58,14 +58,11 @@ describe("work_out_date", () => {
     ]);
   });
 
-  it.each(["soon", "", "whenever you like", "in a bit", "the 45th of May", "zero"])(
-    "understands no day in %o",
-    (when) => {
-      expect(workOutDate(when, "UTC", NOW)).toBeNull();
-    },
-  );
+  it.each(["soon", "", "whenever you like", "in a bit", "the 45th of May", "zero"])("finds no day in %o", (when) => {
+    expect(workOutDate(when, "UTC", NOW)).toBeNull();
+  });
 
-  it("reads no more than a sentence, however much it is given", () => {
+  it("reads at most one sentence of its input", () => {
     expect(workOutDate(`${"x".repeat(300)} tomorrow`, "UTC", NOW)).toBeNull();
     expect(workOutDate("in 999 years".repeat(2_000), "UTC", NOW)?.could_also_be.length ?? 0).toBeLessThan(4);
   });

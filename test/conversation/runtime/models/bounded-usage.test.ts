@@ -25,7 +25,7 @@ describe("the usage that an account's own server reports", () => {
     ["less than nothing", { prompt_tokens: -5, completion_tokens: -5 }, Math.ceil(SIZE.input / 2), 100],
     ["fractions", { prompt_tokens: 1.5, completion_tokens: 2.5 }, Math.ceil(SIZE.input / 2), 100],
     ["what may be true", { prompt_tokens: SIZE.input - 1, completion_tokens: 150 }, SIZE.input - 1, 150],
-  ])("counts within bounds: %s", async (_, usage, input_tokens, output_tokens) => {
+  ])("counts within limits: %s", async (_, usage, input_tokens, output_tokens) => {
     expect(await chargedFor(usage)).toEqual({ type: "usage", input_tokens, cached_tokens: 0, output_tokens });
   });
 
@@ -37,7 +37,7 @@ describe("the usage that an account's own server reports", () => {
     expect(usage?.type === "usage" ? usage.output_tokens : 0).toBeGreaterThan(250);
   });
 
-  it("counts for nothing before the answer, where an interruption would charge it", async () => {
+  it("is not counted before the answer, because an interruption would charge it", async () => {
     const start = { type: "message_start", message: { usage: { input_tokens: 1e12 } } };
     const { model } = served("openai", () => new Response(`data: ${JSON.stringify(start)}\n\n${HONEST}`));
     const read: number[] = [];
@@ -45,7 +45,7 @@ describe("the usage that an account's own server reports", () => {
     expect(read).toEqual([]);
   });
 
-  it("never leaves its bounds, whatever it is", () => {
+  it("never exceeds its limits", () => {
     const count = fc.oneof(fc.integer(), fc.double(), fc.constantFrom(Number.MAX_VALUE, Number.NaN, Infinity));
     const reported = fc.record({ input_tokens: count, cached_tokens: count, output_tokens: count });
     const size = fc.record({ input: fc.nat(1e6), output: fc.nat(4_000) });

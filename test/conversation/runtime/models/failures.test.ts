@@ -52,7 +52,7 @@ describe.each(APIS)("the failures of %s", (api) => {
       },
       "the server gave up (overloaded_error)",
     ],
-  ])("fails on an answer %s, after yielding the words before it", async (_, answer, reason) => {
+  ])("follow an answer %s, after yielding its words", async (_, answer, reason) => {
     const { parts, error } = await answered(served(api, answer).model);
     expect(parts).toEqual([{ type: "text", text: "Well, " }]);
     expect(error).toEqual(new ModelFailed(`${name}: ${reason}`));
@@ -80,7 +80,7 @@ describe.each(APIS)("the failures of %s", (api) => {
     ["without quotes", 400, { message: "cannot find the model" }, null],
     ["that was not sent", 400, { message: "Invalid schema for function 'other'", param: "tools[7]" }, null],
     ["but is about the key", 401, { message: "'book'" }, null],
-  ])("says which tool a refusal names: %s", async (_, status, fault, refusedTool) => {
+  ])("name the tool that a refusal mentions: %s", async (_, status, fault, refusedTool) => {
     const { model } = served(api, () => Response.json({ error: fault }, { status }));
     const tools = ["find", "book"].map((tool) => ({ name: tool, description: "", parameters: { type: "object" } }));
     expect((await answered(model, request({ tools }))).error).toMatchObject({ refusedTool });

@@ -78,7 +78,7 @@ describe("the timeouts of a model", () => {
     expect(MODEL_TIMEOUTS).toEqual({ first_ms: 8_000, between_ms: 8_000, words_ms: 30_000, total_ms: 60_000 });
   });
 
-  it("leave alone a model that works on what is not spoken", async () => {
+  it("do not abort a model that works on unspoken parts", async () => {
     const { clock, work, say, end, outcome } = listening();
     for (let s = 0; s < 28; s += 4) {
       await clock.pass(4_000);
@@ -104,7 +104,7 @@ describe("the timeouts of a model", () => {
     expect(outcome()?.error).toEqual(new ModelFailed("by/hand: no words came within 30000 ms"));
   });
 
-  it("abort the request of a model that does not begin, to the millisecond", async () => {
+  it("abort the request of a model that does not begin at exactly the limit", async () => {
     const { clock, outcome, aborted } = listening();
     await clock.pass(7_999);
     expect([outcome(), aborted()]).toEqual([null, false]);
@@ -151,7 +151,7 @@ describe("the timeouts of a model", () => {
     expect([aborted(), clock.pending]).toEqual([false, 0]);
   });
 
-  it("do not count the time the consumer takes", async () => {
+  it("do not count the consumer's time", async () => {
     const clock = new HandClock();
     const { model } = answering("openai", [{ say: "One. " }, { say: "Two." }]);
     const parts = withTimeouts(model, timeouts, clock).answer(request())[Symbol.asyncIterator]();

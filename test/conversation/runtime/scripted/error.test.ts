@@ -45,7 +45,7 @@ describe("a tool that fails", () => {
 describe("built-in tools that fail", () => {
   const failing = () => "Error: no";
 
-  it("still end the call of a caller who wants no more calls, and claim nothing", async () => {
+  it("still end the call of a caller who wants no more calls, without claiming success", async () => {
     const { text, used } = await new Conversation(orders(), builtIn, failing).say("stop calling me");
     expect(used).toEqual(["opt_out", "set_disposition", "end_call"]);
     expect(text).toContain("I could not take your number off the list");
@@ -81,7 +81,7 @@ describe("without tools", () => {
   });
 });
 
-describe("arguments that the caller has not given", () => {
+describe("missing arguments of a tool", () => {
   it("the scripted agent asks for missing arguments until it has them or the caller wants something else", async () => {
     const talk = new Conversation(orders(), [...builtIn, shipped("send_sms")]);
     const question = "To send sms I need the phone and the body. What is the phone?";
@@ -135,7 +135,7 @@ describe("arguments that the caller has not given", () => {
   });
 });
 
-it("continues where it was interrupted", async () => {
+it("the scripted agent continues after an interruption", async () => {
   const talk = new Conversation(orders(), [...builtIn, lookUp]);
   await talk.say("look up my order");
   const last = talk.messages.at(-1);
@@ -143,13 +143,13 @@ it("continues where it was interrupted", async () => {
   expect((await talk.say("1042")).used).toEqual(["look_up_order"]);
 });
 
-it("stops when it is aborted", async () => {
+it("the scripted agent stops when it is aborted", async () => {
   const talk = new Conversation(orders());
   talk.messages.push({ role: "user", text: "How do returns work?" });
   await expect(talk.answer(builtIn, AbortSignal.abort(new Error("enough")))).rejects.toThrow("enough");
 });
 
-it("answers for an agent without knowledge, greeting, prompt and transfer targets", async () => {
+it("the scripted agent answers without knowledge, greeting, prompt and transfer targets", async () => {
   const empty = session("Order Concierge", { faqs: [], playbooks: [], variables: {}, call: null, kind: "widget" });
   Object.assign(empty.agent, { name: "", greeting_message: "", system_prompt: "" });
   for (const words of [

@@ -63,7 +63,7 @@ describe("the agent's knowledge", () => {
     },
   );
 
-  it("answers with the content if that is short, whatever the summary says", async () => {
+  it("answers with the content if it is short, even if there is a summary", async () => {
     const content = "Monday 7 to 18. Tuesday 7 to 18. Wednesday 7 to 18. Saturday 7 to 14. Sunday closed.";
     const faq = { name: "hours", title: "Opening hours", summary: "When the bakery is open", content };
     const talk = new Conversation(session("Front Desk", { ...inbound, faqs: [faq] }));
@@ -89,7 +89,7 @@ describe("the agent's knowledge", () => {
 });
 
 describe("the account's tools", () => {
-  it("look an order up, and the agent reads the result out", async () => {
+  it("look up an order, and the agent reads out the result", async () => {
     const result = { order: { id: 99, name: "#1042", status: "in_transit", delivery_date: "2026-12-03" } };
     const talk = new Conversation(
       orders(),
@@ -296,7 +296,7 @@ describe("the sandbox's people, called as in the demo", () => {
     ["18", "opted_out"],
     ["19", "wrong_number"],
     ["28", undefined],
-  ])("at %s end with the disposition %s", async (digits, disposition) => {
+  ])("who answer at %s end with the disposition %s", async (digits, disposition) => {
     const talk = new Conversation(session("Demo Booker", { faqs, playbooks: [] }), tools);
     let used: string[] = [];
     for (const { says } of personAt(`+120255501${digits}`).lines) {
@@ -308,7 +308,7 @@ describe("the sandbox's people, called as in the demo", () => {
   });
 });
 
-it("yields a few words at a time, then tool calls, then usage", async () => {
+it("the scripted agent yields a few words at a time, then tool calls, then usage", async () => {
   const talk = new Conversation(session("Demo Booker"));
   talk.messages.push({ role: "user", text: "bye" });
   const { parts, pieces, text } = await talk.answer();
@@ -338,7 +338,7 @@ describe("a tool whose result comes late or never", () => {
     expect((await talk.answer()).text).toMatch(/^On its way|^on its way/);
   });
 
-  it("makes the agent ask for patience while it runs", async () => {
+  it("makes the agent ask the caller to wait while it runs", async () => {
     const talk = toolRequested();
     talk.messages.push(Object.assign(toolResult("Still running"), { isRunning: true as const }));
     expect((await talk.answer()).text).toBe("One moment, please.");

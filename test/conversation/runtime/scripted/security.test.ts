@@ -71,7 +71,7 @@ describe("numbers", () => {
   });
 });
 
-it("does not mistake a question about calls for an opt-out, nor an opt-out for chatter", async () => {
+it("the scripted agent does not confuse opt-outs with questions about calls or with chatter", async () => {
   for (const words of ["Don't call me before Monday", "Will you stop delivering?", "How do I remove an item?"]) {
     expect((await new Conversation(session("Order Concierge")).say(words)).used).not.toContain("opt_out");
   }
@@ -79,7 +79,7 @@ it("does not mistake a question about calls for an opt-out, nor an opt-out for c
   expect((await new Conversation(session("Order Concierge")).say(chatter)).used).toContain("opt_out");
 });
 
-it("keeps names like __proto__ as names", async () => {
+it("the scripted agent treats names like __proto__ as plain names", async () => {
   const properties = JSON.parse('{"__proto__":{"type":"string"},"constructor":{"type":"string"}}');
   const tool = { name: "paint_house", description: "", parameters: schema(properties, ["__proto__", "constructor"]) };
   const talk = new Conversation(session("Order Concierge"), [tool]);
@@ -92,7 +92,7 @@ it("keeps names like __proto__ as names", async () => {
   expect(({} as Record<string, unknown>).red).toBeUndefined();
 });
 
-it("runs no pattern of a tool's schema", async () => {
+it("the scripted agent does not evaluate patterns of a tool's schema", async () => {
   const parameters = schema({ tag: { type: "string", pattern: "^(a+)+$" } }, ["tag"]);
   const talk = new Conversation(session("Order Concierge"), [{ name: "paint_house", description: "", parameters }]);
   expect((await talk.say(`paint house "${"a".repeat(60)}!"`)).used).toEqual(["paint_house"]);
@@ -121,7 +121,7 @@ const results = fc.oneof(
 const templates = fc.constantFrom(...CATALOG.templates.map(({ name }) => name));
 
 describe("any conversation", () => {
-  it("uses only offered tools, none twice in a turn, always answers, and ends", async () => {
+  it("uses only offered tools, each once in a turn, is always answered, and ends", async () => {
     await fc.assert(
       fc.asyncProperty(
         templates,
@@ -154,7 +154,7 @@ describe("any conversation", () => {
     );
   });
 
-  it("gives the same answer to the same conversation", async () => {
+  it("always gets the same answers", async () => {
     await fc.assert(
       fc.asyncProperty(templates, fc.array(words, { minLength: 1, maxLength: 4 }), async (template, lines) => {
         const [one, other] = [
@@ -181,7 +181,7 @@ describe("any conversation", () => {
     ["half a character", "\uD83D".repeat(20_000)],
     ["combining marks", "a\u0301\u0302\u0303".repeat(5_000)],
     ["questions", "no? ".repeat(5_000)],
-  ])("answers 20,000 characters of %s, and again", async (_, text) => {
+  ])("gets an answer to 20,000 characters of %s, and to the next message", async (_, text) => {
     const talk = new Conversation(session("Order Concierge"), everything);
     for (const line of [text, text, `look up order ${text}`, text, "bye"]) {
       expect((await talk.say(line)).text).toMatch(/\S/);
@@ -190,7 +190,7 @@ describe("any conversation", () => {
   });
 });
 
-it("knows the caller's number only on a call", async () => {
+it("the scripted agent knows the caller's number only on a call", async () => {
   const tool = {
     name: "paint_house",
     description: "",

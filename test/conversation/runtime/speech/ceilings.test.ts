@@ -68,7 +68,7 @@ describe("the agent's own voice", () => {
     ["a visitor", 40_000, "visitor %"],
     ["a widget key", 200_000, "all"],
     ["a widget key's guests", 100_000, GUESTS],
-  ])("gives a part back to the day of %s if the vendor did not speak it", async (_, most, counter) => {
+  ])("refunds a part to the day of %s if the vendor did not speak it", async (_, most, counter) => {
     const heard = await listener();
     const [first, second] = addressesIn(heard.frames);
     vendorAnswers();
@@ -98,7 +98,7 @@ describe("the agent's own voice", () => {
     });
   });
 
-  it("draws on budgets of spoken characters", async () => {
+  it("counts towards budgets of spoken characters", async () => {
     const heard = await listener();
     const { id } = await createBudget(heard.who, { unit: "speech_chars", limit: 1_000 });
     vendorAnswers();
@@ -118,7 +118,7 @@ describe("the agent's own voice", () => {
     expect(requests).toHaveLength(1);
   });
 
-  it("leaves the conversation going on when a budget is reached", async () => {
+  it("does not end the conversation when a budget is reached", async () => {
     const heard = await listener();
     await createBudget(heard.who, { unit: "speech_chars", limit: 1, action: "end" });
     vendorAnswers();
@@ -148,7 +148,7 @@ describe("the agent's own voice", () => {
     expect((await createBudget(heard.who, { unit: "speech_chars", limit: 1_000 })).used).toBe(12);
   });
 
-  it("gives guests half of a budget", async () => {
+  it("limits guests to half of a budget", async () => {
     const heard = await listener();
     await createBudget(heard.who, { unit: "speech_chars", limit: 30 });
     vendorAnswers();

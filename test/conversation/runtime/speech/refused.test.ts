@@ -41,7 +41,7 @@ describe("a ticket", () => {
     expect(requests).toEqual([]);
   });
 
-  it("a ticket of one conversation opens no part of another", async () => {
+  it("a ticket of one conversation does not open a part of another", async () => {
     const one = await listener();
     const other = await visits(one.who);
     const requests = vendorAnswers();
@@ -85,7 +85,7 @@ describe("a ticket", () => {
     expect(await outcome(addressesIn(frames)[0])).toBe("403 ticket_refused");
   });
 
-  it("cannot be replaced by a session's token", async () => {
+  it("a session's token does not work as a ticket", async () => {
     const { token } = await listener();
     expect(await outcome(`/api/v1/widget/speech/${token}`)).toBe("404 not_found");
   });
@@ -134,7 +134,7 @@ describe("a vendor that", () => {
     ["redirects", () => new Response(null, { status: 302, headers: { location: "http://127.0.0.1/" } })],
     ["begins no audio within two seconds", () => mp3(silent())],
     ["cannot be reached", () => Promise.reject(new TypeError("unreachable"))],
-  ])("%s gives a 502 that charges nothing", async (_, answer) => {
+  ])("%s causes a 502 without a charge", async (_, answer) => {
     const { who, frames } = await listener();
     vendorAnswers(answer);
     const { status, code, headers } = await hear(addressesIn(frames)[0]);
@@ -148,7 +148,7 @@ describe("a vendor that", () => {
   it.each([
     ["breaks off half of an mp3", broken],
     ["sends 100 MB", endless],
-  ])("%s never passes for one that sent it all", async (_, body) => {
+  ])("%s never counts as complete", async (_, body) => {
     const [address] = addressesIn((await listener()).frames);
     vendorAnswers(() => mp3(body()));
     const { status, bytes } = await hear(address);

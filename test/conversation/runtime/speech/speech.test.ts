@@ -67,7 +67,7 @@ describe("the agent's own voice", () => {
     expect(texts.join(" ")).toBe(greeting_message);
   });
 
-  it("speaks to a member who tries the agent", async () => {
+  it("is used for a member who tries the agent", async () => {
     const who = await tenant();
     const { body: agent } = await who.server.post<{ id: string }>("/api/v1/agents", { name: "Ada" });
     await ownVoice(who, agent.id);
@@ -77,7 +77,7 @@ describe("the agent's own voice", () => {
     expect(await outcome(addressesIn(frames)[0], {})).toBe("200");
   });
 
-  it("speaks in a conversation of which nothing but metadata is kept", async () => {
+  it("speaks in a conversation that stores only metadata", async () => {
     const { frames, who, token } = await listener({ storage: "metadata" });
     vendorAnswers();
     for (const address of addressesIn(frames)) expect(await outcome(address)).toBe("200");
