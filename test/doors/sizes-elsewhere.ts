@@ -29,7 +29,7 @@ export const ELSEWHERE: SizeElsewhere[] = [
     name: "Previews of voices in an hour",
     bound: PREVIEWS_AN_HOUR,
     over: "429 too_many_previews",
-    test: ["test/phone/voices/preview.test.ts", "exists thirty times an hour, for all of the account together"],
+    test: ["test/phone/voices/preview.test.ts", "a preview can be requested thirty times an hour per account"],
     cost: "one value in the gate's storage",
   },
   {

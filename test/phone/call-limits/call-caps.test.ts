@@ -24,7 +24,7 @@ const at = (
 });
 
 describe("admitCalls", () => {
-  it("admits as many as every cap leaves, and not one more", () => {
+  it("admits exactly as many calls as every cap permits", () => {
     fc.assert(
       fc.property(caps, usage, fc.nat(400), now, (limits, used, want, time) => {
         const { granted, refusal } = admitCalls(limits, at(used, time), want, time);
@@ -39,7 +39,7 @@ describe("admitCalls", () => {
     );
   });
 
-  it("names the tightest cap, and a time ahead at which it can have given way", () => {
+  it("names the tightest cap, and a future time at which it may admit a call", () => {
     fc.assert(
       fc.property(caps, usage, now, (limits, used, time) => {
         const { refusal } = admitCalls(limits, at(used, time), 1_000, time);
@@ -72,7 +72,7 @@ describe("admitCalls", () => {
 describe("admitCampaignCalls", () => {
   const reserve = fc.option(fc.nat(50));
 
-  it("leaves the reserve to others, and campaigns at least one slot", () => {
+  it("leaves the reserve to other calls, and at least one slot to campaigns", () => {
     fc.assert(
       fc.property(fc.nat(300), reserve, (cap, kept) => {
         const slots = campaignSlots({ concurrent_calls: cap }, kept);
@@ -84,7 +84,7 @@ describe("admitCampaignCalls", () => {
     );
   });
 
-  it("admits what the campaigns' slots and every cap leave, and not one more", () => {
+  it("admits exactly as many calls as the campaigns' slots and every cap permit", () => {
     fc.assert(
       fc.property(caps, reserve, usage, fc.nat(300), fc.nat(400), now, (limits, kept, used, theirs, want, time) => {
         const slots = campaignSlots(limits, kept);

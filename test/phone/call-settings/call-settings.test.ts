@@ -28,7 +28,7 @@ describe("call settings", () => {
     expect((await user.get(PATH)).body).toEqual(DEFAULTS);
   });
 
-  it("take each field by itself, and give it back", async () => {
+  it("accept and return each field by itself", async () => {
     const { user } = await tenant();
     const changes: Record<string, unknown[]> = {
       record_outbound: [false, true],
@@ -64,7 +64,7 @@ describe("call settings", () => {
     ["caller_calls_per_day", [0, 10_001, 1.5, "1", true]],
     ["voicemail", ["retry", "", null, true]],
     ["allowed_destinations", ["+1", [""], ["1"], ["+"], ["+4"], ["+1202"], ["+999"], ["+1", "+1"], [1], {}]],
-  ])("refuse a malformed %s, and change nothing", async (field, values) => {
+  ])("refuse a malformed %s without changes", async (field, values) => {
     const { user } = await tenant();
     for (const value of values) {
       const answer = await user.patch(PATH, { [field]: value, retention_days: 5 });
@@ -76,7 +76,7 @@ describe("call settings", () => {
     expect((await user.get(PATH)).body).toEqual(DEFAULTS);
   });
 
-  it("stay as they are where nothing is sent, and where a field is unknown", async () => {
+  it("are unchanged by an empty request or an unknown field", async () => {
     const { user } = await tenant();
     await user.patch(PATH, { retention_days: 3_650 });
     for (const body of [{}, { colour: "red" }, { retention_days: 3_650 }])
@@ -93,7 +93,7 @@ describe("call settings", () => {
     expect((await log(user)).length).toBe(before);
   });
 
-  it("refuse an invalid retention", async () => {
+  it("the call settings refuse an invalid retention", async () => {
     const { user } = await tenant();
     for (const retention_days of [0, -1, 3_651, 1.5, "30", true, []]) {
       const answer = await user.patch(PATH, { retention_days });

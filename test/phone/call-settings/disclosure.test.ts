@@ -11,7 +11,7 @@ describe("the account's disclosure", () => {
     expect((await server.get<Settings>(SETTINGS)).body.disclosure).toEqual({ mode: "off", texts: {} });
   });
 
-  it("keeps what a change leaves out", async () => {
+  it("keeps fields that a change omits", async () => {
     const { server } = await tenant();
     const texts = { en: "An AI of {{account_name}}.", de: 'Eine KI, "sagt" sie ]]> & <b>.' };
     await server.patch(SETTINGS, { disclosure: { mode: "calls", texts } });
@@ -83,7 +83,7 @@ describe("an agent's disclosure", () => {
     expect((await server.get<{ agent: object }>(`${path}/versions/1`)).body.agent).not.toHaveProperty("disclosure");
   });
 
-  it("goes back to the account's without the scope manage, and is sent as it is", async () => {
+  it("returns to the account's without the scope manage", async () => {
     const owner = await tenant();
     const path = `/api/v1/agents/${await newAgent(owner.server, { disclosure: "off" })}`;
     const { server: builder } = await apiKey(owner.user, { scopes: ["read", "build"] });

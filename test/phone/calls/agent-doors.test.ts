@@ -102,24 +102,24 @@ const DOORS: Record<string, (who: Awaited<ReturnType<typeof world>>, status: Sta
 const TAKES_CALLS: Record<string, string> = { inbound: "reject", sandbox: "no_agent" };
 
 describe.each(Object.entries(DOORS))("an agent's call that begins by %s", (door, enter) => {
-  it("does not where the agent is archived", async () => {
+  it("is refused if the agent is archived", async () => {
     const who = await world();
     expect(await enter(who, "archived")).toBe(TAKES_CALLS[door] ?? "agent_archived");
     if (!["dispatch", "redial"].includes(door)) expect(await calls(who)).toBe(0);
   });
 
-  it("does not where the agent is under manual versioning and was never published", async () => {
+  it("is refused if the agent is under manual versioning and was never published", async () => {
     const who = await world();
     expect(await enter(who, "unpublished")).toBe(TAKES_CALLS[door] ?? "not_published");
   });
 
-  it("does where it is active, and of a draft where the agent calls", async () => {
+  it("is accepted for an active agent, and for a draft on outbound calls", async () => {
     expect(await enter(await world(), "active")).toBeNull();
     expect(await enter(await world(), "draft")).toBe(TAKES_CALLS[door] ?? null);
   });
 });
 
-it("has its agent checked again right before the carrier gets the order", async () => {
+it("a call's agent is checked again right before the carrier is asked", async () => {
   const who = await world();
   const rows = accountStore(env, who.account, { actor: "test", request_id: "" });
   const { agent_id, from_number } = who;
@@ -135,7 +135,7 @@ it("has its agent checked again right before the carrier gets the order", async 
 });
 
 describe("an account that is closed", () => {
-  it("has its campaign's call checked again right before the carrier gets the order", async () => {
+  it("has its campaign's calls checked again right before the carrier is asked", async () => {
     const who = await world();
     const rows = accountStore(env, who.account, { actor: "test", request_id: "" });
     const { agent_id, from_number } = who;
@@ -152,7 +152,7 @@ describe("an account that is closed", () => {
     await expect(again.line()).rejects.toThrow(closed);
   });
 
-  it("places and takes no call", async () => {
+  it("neither places nor answers a call", async () => {
     const who = await world();
     await (await operator()).patch(`/api/admin/v1/accounts/${who.account}`, { disabled: true });
     expect((await originate(who, "+13035550110")).code).toBe("account_closed");
@@ -176,7 +176,7 @@ const VISITOR_DOORS: Record<string, (shop: Visited) => Promise<unknown>> = {
 };
 
 describe.each(Object.entries(VISITOR_DOORS))("a visitor who comes by %s", (_, enter) => {
-  it("meets no archived agent, and the agent again once it is active", async () => {
+  it("does not reach an archived agent, but reaches it again once it is active", async () => {
     const shop = await visited();
     const change = (status: string) => shop.server.patch(`/api/v1/agents/${shop.agentId}`, { status });
     await change("archived");
@@ -187,7 +187,7 @@ describe.each(Object.entries(VISITOR_DOORS))("a visitor who comes by %s", (_, en
     expect(await enter(Object.assign({}, shop, { visitor }))).toBeNull();
   });
 
-  it("meets no agent under manual versioning that was never published", async () => {
+  it("does not reach an agent under manual versioning that was never published", async () => {
     const shop = await visited();
     await shop.server.patch(`/api/v1/agents/${shop.agentId}`, { versioning: "manual" });
     expect(await enter(shop)).toBe("widget_disabled");
@@ -200,14 +200,14 @@ it("a page gets the error that an archived agent's widget is switched off", asyn
   expect((await page().config(shop.widgetKey.key)).body).toMatchObject({ enabled: false, guests: false });
 });
 
-it("a tester meets an archived agent as before", async () => {
+it("a tester can still try an archived agent", async () => {
   const who = await world();
   await set(who, "archived");
   expect((await who.user.post(`/api/v1/agents/${who.agent_id}/session`, {})).status).toBe(200);
 });
 
-describe("an agent that is gone", () => {
-  it("places no call, starts no campaign and takes no call", async () => {
+describe("an agent that was deleted", () => {
+  it("neither places nor answers a call, and starts no campaign", async () => {
     const who = await world();
     const path = await waiting(who, false);
     expect((await who.server.delete(`/api/v1/agents/${who.agent_id}`)).status).toBe(204);

@@ -4,7 +4,7 @@ import { BASE, call, tenant } from "../../support/client.ts";
 import { putCall } from "../../support/ledger.ts";
 import { webhookPath } from "./support.ts";
 
-it("answers a carrier that requests instructions when the call is answered", async () => {
+it("a carrier that requests instructions when a call is answered gets them", async () => {
   const { server, account } = await tenant();
   const created = await server.post<{ id: string }>("/api/v1/telephony/providers", {
     provider: "plivo",

@@ -106,7 +106,7 @@ const uncertain = () => {
 afterEach(() => vi.restoreAllMocks());
 
 describe("originate when the carrier gives no clear answer", () => {
-  it("looks the call up and takes what it finds as placed, without placing it again", async () => {
+  it("looks up the call and treats a found call as placed, without placing it again", async () => {
     const { requests, line } = carrier({ originate: uncertain, lookup: () => ringing });
     const { who, call_id, placed } = await place(line);
     expect(await placed).toMatchObject({ provider_call_id: "CA1", status: "ringing" });
@@ -115,7 +115,7 @@ describe("originate when the carrier gives no clear answer", () => {
     expect(await running(who.server)).toBe(1);
   });
 
-  it("keeps the carrier's id of a call that was found before it even rang", async () => {
+  it("keeps the carrier's id of a call that was found before it rang", async () => {
     const { line } = carrier({ originate: uncertain, lookup: () => ({ ...ringing, status: "queued" }) });
     const { who, call_id, placed } = await place(line);
     await placed;
@@ -132,23 +132,20 @@ describe("originate when the carrier gives no clear answer", () => {
       },
       () => null,
     ],
-  ])(
-    "keeps the call open and its slot taken, and believes what is reported, where %s",
-    async (_, originating, lookup) => {
-      const { requests, line } = carrier({ originate: originating, lookup });
-      const { who, call_id, placed } = await place(line);
-      await expect(placed).rejects.toMatchObject({ status: 500, code: "carrier_unknown" });
-      expect(requests.originate).toBe(1);
-      expect(await getCall(who.server, call_id)).toMatchObject({ status: "queued", end_reason: null });
-      expect(await running(who.server)).toBe(1);
-      expect((await report(who, call_id, { status: "in-progress" })).status).toBe(204);
-      expect(await getCall(who.server, call_id)).toMatchObject({ status: "in-progress", provider_call_id: call_id });
-      expect((await report(who, call_id, { status: "completed" })).status).toBe(204);
-      expect(await running(who.server)).toBe(0);
-    },
-  );
+  ])("keeps the call open with its slot and accepts reports if %s", async (_, originating, lookup) => {
+    const { requests, line } = carrier({ originate: originating, lookup });
+    const { who, call_id, placed } = await place(line);
+    await expect(placed).rejects.toMatchObject({ status: 500, code: "carrier_unknown" });
+    expect(requests.originate).toBe(1);
+    expect(await getCall(who.server, call_id)).toMatchObject({ status: "queued", end_reason: null });
+    expect(await running(who.server)).toBe(1);
+    expect((await report(who, call_id, { status: "in-progress" })).status).toBe(204);
+    expect(await getCall(who.server, call_id)).toMatchObject({ status: "in-progress", provider_call_id: call_id });
+    expect((await report(who, call_id, { status: "completed" })).status).toBe(204);
+    expect(await running(who.server)).toBe(0);
+  });
 
-  it("retries until the ring limit, and only then gives the call up as unknown", async () => {
+  it("retries until the ring limit, and then ends the call as unknown", async () => {
     const { line } = carrier({ originate: uncertain, lookup: () => null });
     const { who, call_id, store, placed } = await place(line);
     await expect(placed).rejects.toMatchObject({ code: "carrier_unknown" });
@@ -191,7 +188,7 @@ describe("originate when the carrier gives no clear answer", () => {
     expect(await used(who)).toEqual({ now: 0, today: 1 });
   });
 
-  it("does not look a refused call up", async () => {
+  it("does not look up a refused call", async () => {
     const refuse = () => {
       throw new CarrierRefusal("funds", "the balance is used up");
     };
@@ -219,14 +216,14 @@ describe("hangup when the carrier gives no clear answer", () => {
     connected: true,
   };
 
-  it("passes the carrier's trouble on", async () => {
+  it("reports the carrier's failure", async () => {
     const trouble = new CarrierRefusal("auth", "the token is not valid");
     const { line } = carrier({ originate: uncertain, lookup: () => null });
     line.carrier.hangup = () => Promise.reject(trouble);
     await expect(endAtCarrier(line.carrier, ref)).rejects.toBe(trouble);
   });
 
-  it("takes the carrier's word for a call that was over before", async () => {
+  it("accepts the carrier's report of a call that was already over", async () => {
     const over = { ...ringing, status: "busy" as const, reason: "busy" };
     const { line } = carrier({ originate: uncertain, lookup: () => over });
     line.carrier.hangup = () => Promise.reject(new Error("not to be asked"));
@@ -282,7 +279,7 @@ describe("calls without a final event", () => {
     });
   });
 
-  it("end with no_final_event where the carrier does not know them", async () => {
+  it("end with no_final_event if the carrier does not know them", async () => {
     const { who, call_id } = await unended();
     await runInDurableObject(env.SANDBOX_CARRIER.getByName(who.account), (_, state) =>
       state.storage.sql.exec("DELETE FROM calls"),
@@ -316,7 +313,7 @@ describe("calls without a final event", () => {
     expect(await armed()).toBeLessThanOrEqual(Date.now() + 60_000);
   });
 
-  it("survive a restart: the watch is armed again", async () => {
+  it("are still looked up after a restart", async () => {
     const who = await caller();
     const { call_id } = (await originate(who, "+13035550106")).body;
     await settled(who.server, call_id, ({ status }) => status === "in-progress");
@@ -331,7 +328,7 @@ describe("calls without a final event", () => {
   });
 });
 
-describe("a carrier that is away", () => {
+describe("a carrier that is unavailable", () => {
   it("hanging up many calls waits only once for a carrier that is down", async () => {
     const { account, server } = await tenant();
     const requests: (string | undefined)[] = [];

@@ -98,7 +98,7 @@ describe("a call's conversation", () => {
   });
 
   it.each(["busy", "no-answer", "failed", "canceled"])(
-    "does not come to be where the call ends as %s",
+    "a call's conversation does not begin if the call ends as %s",
     async (status) => {
       const who = await caller();
       const id = await ringing(who);
@@ -158,7 +158,7 @@ describe("a call's token", () => {
     suppresses_noise: false,
   };
 
-  it("makes a runtime of one's own the call's, and names its campaign where it has one", async () => {
+  it("lets a custom runtime take over the call, and names the call's campaign", async () => {
     const campaign = crypto.randomUUID();
     expect(await claimsOf(campaign)).toMatchObject({
       sub: call_id,
@@ -169,7 +169,7 @@ describe("a call's token", () => {
     expect(await claimsOf(null)).not.toHaveProperty("campaign");
   });
 
-  it("names the carrier if our own runtime holds the conversation, and what the carrier speaks first", async () => {
+  it("names the carrier for the built-in runtime, and what the carrier speaks first", async () => {
     for (const recording of [null, { announcement: null }, { announcement: "This call is recorded." }]) {
       const { session_token, greeted_token } = await sessionOf({}, { recording }, RELAY);
       const announced = recording?.announcement ? "a" : "";
@@ -188,7 +188,7 @@ describe("a call's token", () => {
     expect(greeted_token).toBe(session_token);
   });
 
-  it("outlasts the longest call by two minutes", async () => {
+  it("is valid for two minutes longer than the longest call", async () => {
     const { exp = 0 } = (await claimsOf(null)) ?? {};
     const longest = Number(env.CALL_RING_TIMEOUT_S) + Number(env.CALL_MAX_DURATION_S);
     expect(exp - Math.floor(now / 1000)).toBe(longest + 120);

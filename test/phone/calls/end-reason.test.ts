@@ -61,7 +61,7 @@ describe("the decision on an end reason", () => {
     ["canceled", "campaign_deleted", null, "canceled", "canceled"],
     // For its campaign, a machine's call has ended while it is still being hung up.
     ["in-progress", "", null, "machine", "machine"],
-  ] as const)("takes %s, %s, answered by %s, own word %s for %s", (status, reason, answered_by, own, expected) => {
+  ] as const)("maps %s, %s, answered by %s, carrier's word %s to %s", (status, reason, answered_by, own, expected) => {
     expect(endReason({ status, reason, answered_by, own })).toBe(expected);
   });
 
@@ -119,7 +119,7 @@ describe("an end reason in the API", () => {
     expect(carrierWords).toMatchObject([{ carrier_reason: "network_error" }, { carrier_reason: "network_error" }]);
   });
 
-  it("a call that was asked to hang up ends as a hang-up, whatever the carrier calls it", async () => {
+  it("a call that was asked to hang up ends as a hang-up, whatever reason the carrier reports", async () => {
     const who = await caller();
     await slowly(who);
     const { call_id } = (await originate(who, "+13035550106")).body;

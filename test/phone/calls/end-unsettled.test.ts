@@ -30,7 +30,7 @@ describe.each<[string, string | null]>([
   ["a single call", null],
   ["the call of a deleted campaign", crypto.randomUUID()],
 ])("%s that its carrier is silent about", (_, campaign_id) => {
-  it("goes on until 10 minutes past its limit", async () => {
+  it("stays open until 10 minutes past its limit", async () => {
     const who = await tenant();
     const id = await putCall(who.account, { campaign_id, ...connected() });
     expect(await endLater(who, id, UNSETTLED_FOR_MS - 60_000)).toBe(false);

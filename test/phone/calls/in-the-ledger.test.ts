@@ -34,7 +34,7 @@ const used = async ({ server }: Caller) => {
 };
 
 describe("a call whose originate was cut off", () => {
-  it("a call cut off before it was on record gives its lease back", async () => {
+  it("a call cut off before it was recorded returns its lease", async () => {
     const who = await caller();
     const id = newId();
     await meterOf(who).lease(id, 30_000);
@@ -44,7 +44,7 @@ describe("a call whose originate was cut off", () => {
     expect((await who.server.get(`/api/v1/calls/${id}`)).status).toBe(404);
   });
 
-  it("a call cut off before the carrier got the order ends as unknown once it could not ring any more", async () => {
+  it("a call cut off before the carrier was asked ends as unknown after its ring limit", async () => {
     const who = await caller();
     const id = newId(Date.now() - 120_000);
     await meterOf(who).lease(id, 30_000);
@@ -55,7 +55,7 @@ describe("a call whose originate was cut off", () => {
     expect(await running(who.server)).toBe(0);
   });
 
-  it("a call cut off after the carrier took it is found there", async () => {
+  it("a call cut off after the carrier accepted it is found there", async () => {
     const who = await caller();
     await slowly(who);
     const { call_id } = (await originate(who, "+13035550110")).body;
@@ -69,7 +69,7 @@ describe("a call whose originate was cut off", () => {
 });
 
 describe("reports of a call", () => {
-  it("out of order, twice and after the end change nothing but who answered", async () => {
+  it("that arrive out of order, twice or after the end change only who answered", async () => {
     const who = await caller();
     await slowly(who);
     const { call_id } = (await originate(who, "+13035550110")).body;

@@ -16,8 +16,8 @@ const withoutMessages = (store: AccountStore): AccountStore =>
     },
   });
 
-describe("a round of look-ups in which the message for a machine cannot be read", () => {
-  it("still records what it found out about all calls, and hangs up the machine", async () => {
+describe("a round of lookups that cannot read the message for a machine", () => {
+  it("still records its findings about all calls, and hangs up the machine", async () => {
     const who = await caller();
     await who.server.patch(`/api/v1/agents/${who.agent_id}`, { greeting_message: "Hello." });
     await withVars(sandboxOf(who), { SANDBOX_RING_MS: "1", SANDBOX_TALK_MS: "7200000" });

@@ -19,8 +19,8 @@ const TO = "+13035550110";
 
 const OWN = { constructor: "b", "First Name": "Ann", "": "" };
 
-describe("what a call carries of its caller", () => {
-  it("comes back with the answer, the call, the list and the hang-up", async () => {
+describe("the client's data on a call", () => {
+  it("is returned with the response, the call, the list and the hang-up", async () => {
     const who = await caller();
     await slowly(who);
     const metadata = { order: { id: 7, tags: ["a", null] }, "": false };
@@ -38,7 +38,7 @@ describe("what a call carries of its caller", () => {
     });
   });
 
-  it("a call placed without caller data carries none", async () => {
+  it("is empty on a call placed without it", async () => {
     const who = await caller();
     const { body } = await originate(who, TO);
     expect([body.variables, body.metadata]).toEqual([{}, {}]);
@@ -53,7 +53,7 @@ describe("what a call carries of its caller", () => {
     expect(call).toMatchObject({ end_reason: "rejected", metadata: { order: 7 } });
   });
 
-  it("never changes what the service concludes, whose notes stand in front", async () => {
+  it("never changes the service's conclusions, whose notes take precedence", async () => {
     const who = await caller();
     await slowly(who);
     const own = { answered_by: "machine", hangup_requested: true, carrier_reason: "theirs", order: 7 };
@@ -66,7 +66,7 @@ describe("what a call carries of its caller", () => {
     expect(over.metadata).toEqual({ ...own, answered_by: "human", carrier_reason: "normal_clearing" });
   });
 
-  it("keeps every key that no note was made under, and every note", () => {
+  it("keeps every key without a note of the service, and every note", () => {
     const object = fc.dictionary(
       fc.constantFrom("answered_by", "carrier_reason", "a", "__proto__", "toString"),
       fc.string(),
@@ -112,14 +112,14 @@ describe("what a call carries of its caller", () => {
       { metadata: { a: "x".repeat(8 * 1024 - 7) } },
       "metadata: must not be larger than 8 KB as JSON",
     ],
-  ])("answers 400 for %s, and places nothing", async (_, more, message) => {
+  ])("is refused with 400 for %s, and no call is placed", async (_, more, message) => {
     const who = await caller();
     const answer = await originate(who, TO, more);
     expect([answer.status, answer.body]).toEqual([400, message]);
     expect([(await who.server.get<Calls>("/api/v1/calls")).body.total, await running(who.server)]).toEqual([0, 0]);
   });
 
-  it("takes as much as is allowed", async () => {
+  it("may have the maximum size", async () => {
     const who = await caller();
     const more = [
       { variables: numbered(64) },

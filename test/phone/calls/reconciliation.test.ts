@@ -30,39 +30,75 @@ describe("the policy for silent calls", () => {
     expect(lookAtFirst(call, LIMITS, T + 1_000)).toBe(at);
   });
 
-  it("looks up at once after a restart, but not every few seconds", () => {
+  it("looks up a call at once after a restart, but not every few seconds", () => {
     expect(lookAtAfterRebuild(null, T)).toBe(T);
     expect(lookAtAfterRebuild(T - 60_000, T)).toBe(T);
     expect(lookAtAfterRebuild(T - 1_000, T)).toBe(T + 29_000);
   });
 
   it.each<[string, OpenCall, CarrierAnswer, number, object]>([
+    ["looks up a running call every two minutes", talking, eventOf("in-progress"), 70_000, { lookAt: T + 190_000 }],
     [
-      "a running call is asked about every two minutes",
-      talking,
-      eventOf("in-progress"),
-      70_000,
-      { lookAt: T + 190_000 },
-    ],
-    [
-      "an answer nobody told of is an event",
+      "treats an unreported answer as an event",
       ringing,
       eventOf("in-progress"),
       60_000,
       { event: eventOf("in-progress") },
     ],
-    ["an end is taken", talking, eventOf("completed"), 70_000, { next: "ended", event: eventOf("completed") }],
-    ["ringing beyond the limit is hung up", ringing, eventOf("ringing"), 60_000, { next: "hang_up" }],
-    ["a call in the carrier's queue may wait", ringing, eventOf("queued"), 60_000, { next: "running" }],
-    ["but not for ever", ringing, eventOf("queued"), 660_000, { next: "hang_up" }],
-    ["talking beyond the limit is hung up", talking, eventOf("in-progress"), 7_300_000, { next: "hang_up" }],
-    ["a doubtful call may not be listed yet", doubtful, null, 11_000, { next: "running", lookAt: T + 16_000 }],
-    ["it is unknown after its ring limit", doubtful, null, 60_000, { next: "ended", event: { reason: "unknown" } }],
-    ["a talk nobody knows of is over", talking, null, 70_000, { next: "ended", event: { reason: "no_final_event" } }],
-    ["a carrier out of reach is asked again", talking, "unreachable", 70_000, { next: "running", lookAt: T + 85_000 }],
-    ["but given up in the end", talking, "unreachable", 7_900_000, { next: "hang_up" }],
     [
-      "and at the ring limit in doubt",
+      "accepts the end of a call",
+      talking,
+      eventOf("completed"),
+      70_000,
+      { next: "ended", event: eventOf("completed") },
+    ],
+    ["hangs up a call that rings beyond the limit", ringing, eventOf("ringing"), 60_000, { next: "hang_up" }],
+    ["lets a call wait in the carrier's queue", ringing, eventOf("queued"), 60_000, { next: "running" }],
+    [
+      "hangs up a call that waits in the carrier's queue for too long",
+      ringing,
+      eventOf("queued"),
+      660_000,
+      { next: "hang_up" },
+    ],
+    ["hangs up a call that lasts beyond the limit", talking, eventOf("in-progress"), 7_300_000, { next: "hang_up" }],
+    [
+      "looks up an unconfirmed call again if the carrier does not list it yet",
+      doubtful,
+      null,
+      11_000,
+      { next: "running", lookAt: T + 16_000 },
+    ],
+    [
+      "ends an unconfirmed call as unknown after its ring limit",
+      doubtful,
+      null,
+      60_000,
+      { next: "ended", event: { reason: "unknown" } },
+    ],
+    [
+      "ends an answered call that the carrier does not know",
+      talking,
+      null,
+      70_000,
+      { next: "ended", event: { reason: "no_final_event" } },
+    ],
+    [
+      "retries the lookup if the carrier cannot be reached",
+      talking,
+      "unreachable",
+      70_000,
+      { next: "running", lookAt: T + 85_000 },
+    ],
+    [
+      "hangs up an answered call beyond its limit if the carrier cannot be reached",
+      talking,
+      "unreachable",
+      7_900_000,
+      { next: "hang_up" },
+    ],
+    [
+      "hangs up an unconfirmed call at its ring limit if the carrier cannot be reached",
       doubtful,
       "unreachable",
       60_000,
@@ -85,7 +121,7 @@ describe("the policy for silent calls", () => {
     fc.constantFrom(...CALL_STATUSES).map(eventOf),
   );
 
-  it("looks up again later than now and before the lease ends, or ends the call", () => {
+  it("schedules the next lookup in the future and before the lease ends, or ends the call", () => {
     fc.assert(
       fc.property(call, answer, fc.integer({ min: 0, max: 8_500_000 }), (open, carrierAnswer, after) => {
         const now = T + after;
@@ -101,7 +137,7 @@ describe("the policy for silent calls", () => {
     );
   });
 
-  it("settles every call within its limits, whatever the carrier answers, and a doubtful one by its ring limit", () => {
+  it("settles every call within its limits, and an unconfirmed one by its ring limit, whatever the carrier answers", () => {
     fc.assert(
       fc.property(call, fc.array(answer, { minLength: 1, maxLength: 8 }), (first, carrierAnswers) => {
         let open = first;
@@ -121,7 +157,7 @@ describe("the policy for silent calls", () => {
     );
   });
 
-  it("tries a hang-up again until the call's limit", () => {
+  it("retries a hang-up until the call's limit", () => {
     expect(hangUpAgainAt(talking, LIMITS, T + 10_000)).toBe(T + 15_000);
     expect(hangUpAgainAt(talking, LIMITS, T + LIMITS.duration + 5_000)).toBeNull();
   });

@@ -6,7 +6,7 @@ const wish = fc.option(fc.boolean());
 const settings = fc.record({ record_outbound: fc.boolean(), record_inbound: fc.boolean() });
 const direction = fc.constantFrom("outbound" as const, "inbound" as const);
 
-describe("whether a call is recorded", () => {
+describe("the decision whether a call is recorded", () => {
   it("a call's own choice to record outweighs its campaign's, which outweighs the account's", () => {
     fc.assert(
       fc.property(direction, wish, wish, settings, (way, call, campaign, set) => {
@@ -28,7 +28,7 @@ describe("whether a call is recorded", () => {
     );
   });
 
-  it("decides on the announcement too: without recording there is none", () => {
+  it("also decides on the announcement, which an unrecorded call does not have", () => {
     fc.assert(
       fc.property(fc.boolean(), fc.option(fc.string({ minLength: 1 })), (recorded, recording_announcement) => {
         const expected = recorded ? { announcement: recording_announcement } : null;

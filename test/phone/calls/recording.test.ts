@@ -217,7 +217,7 @@ describe("the calls of a number", () => {
     expect(await list(`phone_number=%2B12025550100&agent_id=${crypto.randomUUID()}`)).toEqual({ total: 0, ids: [] });
   });
 
-  it("must be named as E.164, and are nobody else's", async () => {
+  it("are found only by an E.164 number and within the account", async () => {
     const [who, other] = [await caller(), await caller()];
     await slowly(who);
     await originate(who, TO);

@@ -13,7 +13,7 @@ describe.each(KINDS)("%s", (_, begin) => {
     expect(answered).toMatchObject({ status: "in-progress", metadata: { answered_by: "human" } });
   });
 
-  it("stays a machine's if a person is reported later", async () => {
+  it("stays answered by a machine if a person is reported later", async () => {
     const { who, id, report } = await begin("continue");
     for (const event of [HUMAN, MACHINE, HUMAN, { status: "completed", answered_by: "human" }])
       expect(await report(event)).toBe(204);
@@ -21,7 +21,7 @@ describe.each(KINDS)("%s", (_, begin) => {
     expect(over).toMatchObject({ end_reason: "machine", metadata: { answered_by: "machine" } });
   });
 
-  it("ends as a machine's if its agent talked to the machine to the end", async () => {
+  it("ends as answered by a machine if its agent talked to the machine to the end", async () => {
     const { who, id, report } = await begin("continue");
     expect(await report(MACHINE)).toBe(204);
     expect(await report({ status: "completed", reason: "normal_clearing" })).toBe(204);

@@ -100,7 +100,7 @@ async function audited(server: Client, id: string): Promise<string[]> {
 }
 
 describe("a transfer", () => {
-  it("hands a call over at its carrier under the account's own number, and is on record", async () => {
+  it("hands over a call at its carrier under the account's own number, and is recorded", async () => {
     const requests = twilio();
     const { context, id, agentId, server } = await onRecord();
     await transferCall(context, { callId: id, agentId, toNumber: TARGET });
@@ -130,7 +130,7 @@ describe("a transfer", () => {
     expect(await audited(server, id)).toEqual([]);
   });
 
-  it("goes by the agent's targets as they are at that moment", async () => {
+  it("uses the agent's targets of that moment", async () => {
     const requests = twilio();
     const { agent_id, context, id, agentId, server } = await onRecord();
     await setTargets({ server, agent_id }, { Desk: OTHER });
@@ -153,7 +153,7 @@ describe("a transfer", () => {
     expect(requests).toEqual([]);
   });
 
-  it("does not go to a number whose opt-out is kept beyond the erasure of the person", async () => {
+  it("does not go to an erased person's number that had opted out", async () => {
     const requests = twilio();
     const { context, id, agentId, server } = await onRecord();
     expect((await server.post("/api/v1/do-not-call", { numbers: [TARGET] })).status).toBe(201);
@@ -286,7 +286,7 @@ describe("a transfer", () => {
     ["does not take the credentials", () => new Response("", { status: 401 }), { status: 500, code: "carrier_auth" }],
     ["does not say", () => new Response("", { status: 503 }), { status: 500, code: "carrier_unknown" }],
   ];
-  it.each(failures)("fails with the carrier's reason where it %s", async (_, answers, error) => {
+  it.each(failures)("fails with the carrier's reason if it %s", async (_, answers, error) => {
     const requests = twilio(answers);
     const { context, id, agentId, server } = await onRecord();
     await expect(transferCall(context, { callId: id, agentId, toNumber: TARGET })).rejects.toMatchObject(error);
@@ -387,7 +387,7 @@ describe("a campaign's call", () => {
   });
 });
 
-it("a single call is hung up as before, whatever campaign is named", async () => {
+it("a single call is hung up whatever campaign the request names", async () => {
   const who = await caller();
   await slowly(who);
   const { call_id } = (await originate(who, THEIRS)).body;

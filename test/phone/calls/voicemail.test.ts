@@ -61,7 +61,7 @@ describe("a single call that a machine answers", () => {
     expect(await running(who.server)).toBe(0);
   });
 
-  it("gets the greeting once as a message, and is hung up then", async () => {
+  it("gets the greeting once as a message, and is then hung up", async () => {
     const { who, id, machine } = await answered("leave_message");
     expect((await machine("greeting")).status).toBe(204);
     expect(await stateOf(who, id)).toBe("greeting");
@@ -81,7 +81,7 @@ describe("a single call that a machine answers", () => {
     expect(await running(who.server)).toBe(1);
   });
 
-  it("follows the account's setting by default", async () => {
+  it("is handled by the account's setting by default", async () => {
     const who = await world();
     expect((await who.server.get("/api/v1/call-settings")).body).toMatchObject({ voicemail: "hang_up" });
     expect((await who.server.patch("/api/v1/call-settings", { voicemail: "continue" })).status).toBe(200);
@@ -157,7 +157,7 @@ describe("work on a machine that a crash interrupted", () => {
 
 describe("the step that a machine leads to", () => {
   const states = [null, ...MESSAGE_STATES] as const;
-  it("never begins a message twice, and hangs up only where that is chosen", () => {
+  it("never begins a message twice, and hangs up only if that is chosen", () => {
     fc.assert(
       fc.property(
         fc.constantFrom(...CALL_VOICEMAIL, "retry" as const),

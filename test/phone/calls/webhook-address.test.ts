@@ -94,7 +94,7 @@ describe("addresses of webhooks", () => {
       expect(await isAddressOf(env, "signalwire", named, bad)).toBe(false);
   });
 
-  it("hand a call over for two minutes, and no other call of this or another account", async () => {
+  it("hand over only their own call, for two minutes", async () => {
     const call = { account: "a", call_id: uuid() };
     const target = { to_number: "+12025550199", caller_id: "+12025550100" };
     const now = Date.now();
@@ -136,7 +136,7 @@ describe("addresses of webhooks", () => {
     expect(await getCall(who.server, one)).toMatchObject({ connected_at: null });
   });
 
-  it("keep a recording's report that names no call from being sent to another call's", async () => {
+  it("prevent a recording's report without a call from being accepted for another call", async () => {
     const { one, other, account, address, send } = await atVonage();
     const mine = await address(one);
     const token = new URL(BASE + mine).searchParams.get("token");

@@ -38,8 +38,8 @@ const leaseOf = (meter: ReturnType<typeof env.ACCOUNT_METER.getByName>, callId: 
       .one(),
   );
 
-describe("a report that is not taken in at once", () => {
-  it("a report while the ledger refuses writes must be sent again, and then does everything", async () => {
+describe("a report that is not processed at once", () => {
+  it("a report while the ledger refuses writes must be sent again, and then takes full effect", async () => {
     const { who, call_id } = await ringing();
     const before = await getCall(who.server, call_id);
     const { mend } = await breakLedger(who.account);
@@ -55,7 +55,7 @@ describe("a report that is not taken in at once", () => {
     expect(await running(who.server)).toBe(0);
   });
 
-  it("a report of a recording while the ledger refuses writes is fetched when it comes again", async () => {
+  it("a recording reported while the ledger refuses writes is fetched when it is reported again", async () => {
     const { who, call_id } = await ringing();
     const { mend } = await breakLedger(who.account);
     expect((await report(who, call_id, RECORDED)).status).toBe(500);
@@ -88,7 +88,7 @@ describe("a report that is not taken in at once", () => {
     expect((await leaseOf(meter, call_id)).expires_at).toBeGreaterThan(before.expires_at);
   });
 
-  it("a report of an answer does not delay a hang-up that is to be tried again", async () => {
+  it("a report of an answer does not delay the retry of a hang-up", async () => {
     const { who, call_id, meter } = await ringing();
     await meter.settled([{ callId: call_id, lookAt: Date.now() + 5_000, hangUp: true }]);
     const { look_at } = await leaseOf(meter, call_id);

@@ -105,7 +105,7 @@ describe.each(CARRIERS)("%s", (name) => {
     }
   });
 
-  it("speaks any sentence whole, in a document that is well-formed", async () => {
+  it("speaks any sentence completely in a well-formed document", async () => {
     const text = fc
       .string({ unit: fc.constantFrom(..."aZ0 ß'\"<>&]/!-{}€語ع😀"), minLength: 1, maxLength: 300 })
       .map((raw) => raw.trim() || "x");
@@ -119,7 +119,7 @@ describe.each(CARRIERS)("%s", (name) => {
     );
   });
 
-  it("speaks a German text for an agent in Austria by a German voice, and an English one by an English voice", async () => {
+  it("speaks a German text for an Austrian agent with a German voice, and an English one with an English voice", async () => {
     const voices: Record<CarrierName, [german: string, english: string]> = {
       twilio: ["Polly.Vicki", ""],
       signalwire: ["Polly.Vicki", ""],
@@ -140,7 +140,7 @@ describe.each(CARRIERS)("%s", (name) => {
 });
 
 describe.each(["twilio", "signalwire"] as const)("%s", (name) => {
-  it("fetches a document by its address that the disclosure makes too long for a request", async () => {
+  it("fetches a document by its address if the disclosure makes it too long for a request", async () => {
     const disclosure = { text: "&".repeat(300), language: "en" };
     const order = ordered({ disclosure, recording: { announcement: `"`.repeat(500) } });
     const { carrier, sent } = await lineTo(name);
@@ -207,28 +207,28 @@ describe("texts of different voices at Telnyx", () => {
   });
 
   it.each(["leaving_message", "over", "handed_over"] as const)(
-    "stop where the call is %s in between",
+    "texts of different voices stop if the call is %s between them",
     async (state) => {
       const { commands } = await playTelnyx(order, { next: async () => state });
       expect(commands).toEqual(["speak"]);
     },
   );
 
-  it.each([0, 1])("leave the disclosure to the runtime if text %i is refused, and record nothing", async (refuses) => {
+  it.each([0, 1])("the disclosure is left to the runtime without recording if text %i is refused", async (refuses) => {
     const { asked, next } = unspoken();
     const { commands } = await playTelnyx(order, { refuses, next });
     expect(commands).toEqual([...Array(refuses + 1).fill("speak"), "record_stop", "streaming_start"]);
     expect(asked.at(-1)).toBe("unspoken");
   });
 
-  it.each([0, 1])("leave the disclosure to the runtime if text %i is cut off", async (cuts) => {
+  it.each([0, 1])("the disclosure is left to the runtime if text %i is cut off", async (cuts) => {
     const { asked, next } = unspoken();
     const { commands } = await playTelnyx(order, { cuts, next });
     expect(commands).toEqual([...Array(cuts + 1).fill("speak"), "record_stop", "streaming_start"]);
     expect(asked.at(-1)).toBe("unspoken");
   });
 
-  it("record a call whose disclosure is refused if there is no announcement", async () => {
+  it("a call whose disclosure is refused is still recorded if there is no announcement", async () => {
     const { commands } = await playTelnyx(ordered({ disclosure: ENGLISH, recording: { announcement: null } }), {
       refuses: 0,
     });
@@ -288,7 +288,7 @@ describe("a call whose socket broke", () => {
     expect((await steps("telnyx", telnyxReport(0, "assistant_hangup"))).seen).toEqual(["asks", "hangup"]);
   });
 
-  it("does not hear the disclosure twice", async () => {
+  it("a call whose socket broke does not get the disclosure twice", async () => {
     const { document } = await steps("twilio", twilioReport(0));
     expect(spokenIn(document)).toEqual({ heard: [], connects: "Connect" });
   });
@@ -329,7 +329,7 @@ describe("a message to a machine", () => {
     ]);
   });
 
-  it("begins with the disclosure at Telnyx, and begins anew where the machine's beep cut it", async () => {
+  it("begins with the disclosure at Telnyx, and starts again if the machine's beep cut it off", async () => {
     const { carrier, sent } = await lineTo("telnyx");
     await carrier.leaveMessage?.(ON_CALL, asked);
     const spoken = () => JSON.parse(sent.at(-1)?.body ?? "{}");

@@ -24,16 +24,16 @@ describe("Twilio", () => {
     expect(document).toContain('hints="Łukasz,&#34;Acme&#34; ]]&#62; &#38; Söhne"');
   });
 
-  it("speaks each language with the agent's voice where it has that", async () => {
+  it("speaks each language with the agent's voice if Twilio has it", async () => {
     const document = await documentFor({ voice_provider: "elevenlabs", voice_id: "v1" });
     expect(document).toContain('<Language code="tr-TR" ttsProvider="ElevenLabs" voice="v1"/>');
   });
 
-  it("keeps its own language where it does not list the agent's", async () => {
+  it("keeps its own language if it does not support the agent's", async () => {
     expect(await documentFor({ language: "tlh", languages: [] })).not.toContain("language=");
   });
 
-  it("fetches a document that is too long for the request, with all of it", async () => {
+  it("fetches the complete document if it is too long for the request", async () => {
     const line = await lineTo("twilio");
     const key_terms = Array.from({ length: 100 }, (_, n) => `"""""""${n}`);
     await line.carrier.originate(order({ key_terms }));
@@ -106,7 +106,7 @@ describe("Telnyx", () => {
     }
   });
 
-  it("leaves messages in the language", async () => {
+  it("leaves messages in the agent's language", async () => {
     const { carrier, sent } = await lineTo("telnyx");
     const call = Object.assign(order(), { provider_call_id: "v3:1", placed_at: NOW, connected: true });
     await carrier.leaveMessage?.(call, { text: "Merhaba", language: "tr-TR", relay: true, instructions_url: "" });
@@ -126,7 +126,7 @@ describe("the other carriers", () => {
     expect((await plivo.carrier.inbound?.reject(call, sorry))?.body).toContain('<Speak voice="Polly.Vicki">Diese');
   });
 
-  it("speak their own English where they have no voice of the language", () => {
+  it("speak their own English if they have no voice for the language", () => {
     expect(voiceAttributes("signalwire", "uk-UA")).toEqual({});
     expect(vonageLanguage("tlh")).toBeUndefined();
     expect([vonageLanguage("de"), vonageLanguage("pt-PT"), vonageLanguage("ar-EG")]).toEqual(["de-DE", "pt-PT", "ar"]);

@@ -177,7 +177,7 @@ describe.each([
   ["nothing to connect calls to", "signalwire", "no_runtime", "SIGNALWIRE_API_URL"],
   ["no model that would answer", "twilio", "no_model", "TWILIO_API_URL"],
 ] as const)("a carrier on the internet, and %s", (_, carrier, code, variable) => {
-  it("gets no order to place a call", async () => {
+  it("is not asked to place a call", async () => {
     const { server, agent_id } = await numberAt(carrier);
     const order = { agent_id, from_number: NUMBER, to_number: "+12025550123" };
     const answer = await server.post("/api/v1/calls/originate", order);
@@ -185,7 +185,7 @@ describe.each([
     expect([await calls(server), await running(server)]).toEqual([0, 0]);
   });
 
-  it("gets no calls of a campaign, whether it starts or resumes", async () => {
+  it("is not asked to place a campaign's calls, whether it starts or resumes", async () => {
     const { server, agent_id } = await numberAt(carrier);
     const sandbox = "+12025550100";
     await server.post("/api/v1/telephony/numbers", { e164: sandbox, provider: "sandbox" });
@@ -207,7 +207,7 @@ describe.each([
     expect((await server.get(path)).body).toMatchObject({ status: "paused" });
   });
 
-  it("gets no further calls of a campaign that runs already", async () => {
+  it("is not asked to place further calls of a running campaign", async () => {
     const { account, agent_id } = await numberAt(carrier);
     const rows = accountStore(env, account, { actor: "test", request_id: "" });
     // The campaign's fields that decide the line of its calls.
@@ -220,7 +220,7 @@ describe.each([
     expect(await line({ [variable]: "http://127.0.0.1:9000" })).toMatchObject({ provider: carrier, agent_id });
   });
 
-  it("has callers turned away, unless it is a stand-in", async () => {
+  it("turns callers away, unless it is a stand-in", async () => {
     const { account, server } = await numberAt(carrier);
     expect(await ring(account, carrier)).toMatch(TURNED_AWAY);
     expect(await calls(server)).toBe(0);
@@ -229,8 +229,8 @@ describe.each([
   });
 });
 
-describe("a carrier on the internet that our own runtime can talk with", () => {
-  it("has callers put through once a model answers: the account's own, or one for everybody", async () => {
+describe("a carrier on the internet that works with the built-in runtime", () => {
+  it("connects callers once a model is configured, of the account or of the platform", async () => {
     const { account, server, agent_id } = await numberAt("twilio");
     expect(await ring(account, "twilio", { LLM_BASE_URL: "https://models.example/v1" })).toMatch(
       /<Connect action="[^"]+"><ConversationRelay url="wss:\/\/switchboard\.test\/runtime\/twilio\//,

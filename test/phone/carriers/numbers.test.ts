@@ -7,7 +7,7 @@ const OTHER = "019a5c3e-1b2c-7f00-8e11-6d0d7a9c4b11";
 const PLACE = "https://switchboard.example/api/telephony/inbound/twilio/acme";
 const target = { address: `${PLACE}?credentials=${ID}`, credentials_id: ID };
 
-describe("whether an address at a carrier leads here", () => {
+describe("an address configured at a carrier", () => {
   it.each([
     target.address,
     PLACE,
@@ -39,7 +39,7 @@ describe("whether an address at a carrier leads here", () => {
     expect(leadsTo(address, target)).toBe(false);
   });
 
-  it("no address that is anywhere else does", () => {
+  it("an address configured elsewhere never counts as ours", () => {
     fc.assert(
       fc.property(fc.webUrl({ withQueryParameters: true, withFragments: true }), (address) => {
         expect(leadsTo(address, target)).toBe(false);
@@ -48,15 +48,15 @@ describe("whether an address at a carrier leads here", () => {
   });
 });
 
-describe("an address as it is shown", () => {
-  it("has no password, and names of its query without their values", () => {
+describe("the shown form of an address", () => {
+  it("has no password, and shows query names without their values", () => {
     expect(shownAddress("https://user:pass@old.example:8443/voice/in?token=s3cret&a=1&token=2#frag")).toBe(
       "https://***@old.example:8443/voice/in?token=***&a=***",
     );
     expect(shownAddress("not an address")).toBe("an invalid address");
   });
 
-  it("never holds a secret of its user info or query, and is one short line", () => {
+  it("never contains a secret of the user info or query, and is one short line", () => {
     const secret = fc.stringMatching(/^[A-Z]{12}$/);
     const place = fc.constantFrom("q=", "a=1&b=", "x=1&x=");
     fc.assert(
@@ -74,7 +74,7 @@ describe("an address as it is shown", () => {
     );
   });
 
-  it("ends a sentence in every verdict", () => {
+  it("is the end of a sentence in every verdict", () => {
     const method = fc.constantFrom("GET", "POST", "post", null, undefined);
     const url = fc.oneof(fc.webUrl(), fc.constantFrom(null, undefined, "", target.address));
     fc.assert(

@@ -106,7 +106,7 @@ describe.each(["twilio", "telnyx"] as const)("on %s", (channel) => {
   );
 
   it.each(["en-US", "en-GB", "de-AT", "tr-TR", "yo-NG", "uk-UA"])(
-    "an empty voice is what it says in %s",
+    "an empty voice is the stated one in %s",
     async (language) => {
       const agent = agentWith({ language, voice_provider: "cartesia", voice_id: "" });
       const { instead } = effectOf(agent, channel, false).find(({ field }) => field === "voice_id") ?? {};
@@ -121,10 +121,10 @@ describe.each(["twilio", "telnyx"] as const)("on %s", (channel) => {
   );
 });
 
-describe("a runtime of your own", () => {
+describe("a custom runtime and the effect of settings", () => {
   const handed = effectOf(agentWith({}), "runtime", false).filter(({ reason }) => reason !== null);
 
-  it("gets in its session exactly the settings that say so", () => {
+  it("receives exactly the settings that are marked effective", () => {
     const inSession = Object.keys(sessionSnapshot.shape.agent.shape);
     // The service itself enforces these settings, whatever a runtime does.
     const kept = ["transfer_targets", "storage", "redact"];
@@ -132,16 +132,19 @@ describe("a runtime of your own", () => {
     expect(handed.map(({ field }) => field).toSorted()).toEqual(expected.toSorted());
   });
 
-  it.each(["signalwire", "vonage", "plivo"] as const)("has to be there for %s, or nothing has an effect", (channel) => {
-    expect(speakerOn({ VOICE_RUNTIME_URL: "wss://media.example" }, channel)).toBe("runtime");
-    const without = effectOf(agentWith({}), speakerOn({ VOICE_RUNTIME_URL: "" }, channel), false);
-    expect(without.filter(({ effective }) => effective)).toEqual([]);
-    expect(without[0]?.reason).toContain("VOICE_RUNTIME_URL");
-  });
+  it.each(["signalwire", "vonage", "plivo"] as const)(
+    "is required for %s, otherwise no setting has an effect",
+    (channel) => {
+      expect(speakerOn({ VOICE_RUNTIME_URL: "wss://media.example" }, channel)).toBe("runtime");
+      const without = effectOf(agentWith({}), speakerOn({ VOICE_RUNTIME_URL: "" }, channel), false);
+      expect(without.filter(({ effective }) => effective)).toEqual([]);
+      expect(without[0]?.reason).toContain("VOICE_RUNTIME_URL");
+    },
+  );
 });
 
-describe("phrases of an agent that may change to a language without sentences", () => {
-  it("have their effect in its own language, and say what is heard in the other", () => {
+describe("phrases of an agent with a language that has no sentences", () => {
+  it("have an effect in the agent's own language, and state what is heard in the other", () => {
     const agent = agentWith({ language: "de-DE", languages: ["tr-TR"] });
     const { effective, instead } = effectOf(agent, "twilio", false).find(({ field }) => field === "phrases") ?? {};
     expect([effective, instead]).toEqual([true, "English sentences in tr-TR"]);

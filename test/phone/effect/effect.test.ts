@@ -71,7 +71,7 @@ describe("the effect of an agent's settings", () => {
     expect(effects.get("voice_id")?.reason).toBe("your runtime gets it in its session");
   });
 
-  it("says which voice an empty voice_id means", async () => {
+  it("the effect states which voice an empty voice_id means", async () => {
     const { body } = await owner.server.post<{ id: string }>("/api/v1/agents", {
       name: "A",
       voice_provider: "elevenlabs",
@@ -96,7 +96,7 @@ describe("the warning of settings without effect", () => {
     expect(settingsWithoutEffect(defaults, speakerOn(env, channel))).toEqual([]);
   });
 
-  it("names what somebody chose, and what happens instead", () => {
+  it("names the chosen settings and what happens instead", () => {
     const chosen = Object.assign({}, defaults, { voice_provider: "deepgram", key_terms: ["Acme"] });
     expect(settingsWithoutEffect(chosen, "sandbox")).toEqual([
       "voice_provider: the sandbox exchanges text (text)",
@@ -115,6 +115,6 @@ describe("the warning of settings without effect", () => {
   });
 });
 
-it("knows all settings", () => {
+it("the effect of every setting is known", () => {
   expect(SETTINGS.length).toBeGreaterThan(25);
 });

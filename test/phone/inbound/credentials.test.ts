@@ -126,7 +126,7 @@ describe("the credentials an inbound call is checked by", () => {
   });
 });
 
-describe("a webhook for an account that is not there", () => {
+describe("a webhook for an account that does not exist", () => {
   const invented = () => `invented-${crypto.randomUUID().slice(0, 8)}`;
 
   it.each(PROVIDERS)("a webhook of %s for an unknown account reaches no object", async (provider) => {
@@ -143,7 +143,7 @@ describe("a webhook for an account that is not there", () => {
     expect([call.status, call.objects]).toEqual([403, 0]);
   });
 
-  it("reaches none even where it is signed as the sandbox signs", async () => {
+  it("a webhook signed like the sandbox's reaches no object", async () => {
     const account = invented();
     const inbound = `/api/telephony/inbound/sandbox/${account}`;
     const body = { provider_call_id: "in-1", from_number: "+13035550106", to_number: "+12025550100" };

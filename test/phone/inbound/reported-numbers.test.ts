@@ -13,14 +13,14 @@ describe("a caller's number as a carrier reports it", () => {
     ["+447911123456", "+447911123456"],
     ["+15550001111", "+15550001111"],
     ["anonymous", "anonymous"],
-  ])("%s is on record as %s", async (reported, recorded) => {
+  ])("a caller's number %s is stored as %s", async (reported, recorded) => {
     const who = await answering();
     expect((await ring(who, { from_number: reported })).status).toBe(200);
     const { calls } = (await who.server.get<Calls>("/api/v1/calls")).body;
     expect(calls).toMatchObject([{ from_number: recorded }]);
   });
 
-  it("finds the account's number in another spelling", async () => {
+  it("a caller's number matches the account's number in another spelling", async () => {
     const who = await answering();
     const dialled = await ring(who, { to_number: NUMBER.replace("+1", "+11") });
     expect([dialled.status, dialled.body.action]).toEqual([200, "connect"]);
@@ -36,7 +36,7 @@ describe("a caller's number as a carrier reports it", () => {
     expect(refused.code).toBe("do_not_call");
   });
 
-  it("can be erased where it is no valid number, and only then", async () => {
+  it("a caller's number that is not valid can be erased as reported", async () => {
     const who = await answering();
     const erase = (phone_number: string) => who.server.post("/api/v1/erasures", { phone_number });
     expect((await erase("+15550001111")).code).toBe("invalid_number");

@@ -62,7 +62,7 @@ describe("fetching audio", () => {
     ["stops sending", async () => new Response(stalled(), { headers: { "content-length": "8" } })],
     ["stops sending much", async () => new Response(stalled(), { headers: { "content-length": "8000000" } })],
     ["stops sending who knows how much", async () => new Response(stalled())],
-  ])("fails where the carrier %s, and leaves nothing in storage", async (_, wire) => {
+  ])("fails if the carrier %s, and leaves nothing in storage", async (_, wire) => {
     const { key, error } = await failure(wire);
     expect(error).not.toBeInstanceOf(RecordingRefused);
     expect(await env.RECORDINGS.head(key)).toBeNull();
@@ -70,7 +70,7 @@ describe("fetching audio", () => {
 });
 
 describe("audio of unknown length", () => {
-  it("goes into storage in parts, byte for byte", async () => {
+  it("is stored in parts, byte for byte", async () => {
     const size = 9 * 1024 * 1024 + 7;
     let sent = 0;
     const stream = new ReadableStream<Uint8Array>({
@@ -88,7 +88,7 @@ describe("audio of unknown length", () => {
     expect(stored.every((byte, i) => byte === i % 251)).toBe(true);
   });
 
-  it("leaves nothing when the stream breaks off", async () => {
+  it("leaves nothing in storage when the stream breaks off", async () => {
     const stream = new ReadableStream<Uint8Array>({
       pull: (controller) => controller.error(new TypeError("connection lost")),
     });
@@ -113,7 +113,7 @@ describe("byteRange", () => {
     );
   });
 
-  it("gives the whole for what it does not understand", () => {
+  it("returns the whole file for a range that it does not understand", () => {
     for (const header of [null, "", "bytes=-", "bytes=5-2", "bytes=0-1,4-5", "lines=1-2", "bytes=x-"])
       expect(byteRange(header, 10)).toBeNull();
     for (const header of ["bytes=10-", "bytes=-0"]) expect(byteRange(header, 10)).toBe("unsatisfiable");

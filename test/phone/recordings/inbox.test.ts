@@ -70,7 +70,7 @@ describe("the inbox of recordings", () => {
   it.each([
     ["did not take the row", away],
     ["took the row, but its answer was lost", (send: () => Promise<void>) => send().then(away)],
-  ])("lists a recording once the ledger is back that %s, and stores it once", async (_, trouble) => {
+  ])("lists a recording that %s once the ledger is available again, and stores it once", async (_, trouble) => {
     vi.spyOn(console, "error").mockImplementation(() => {});
     const who = await running();
     await withBindings(who, { ACCOUNT_LEDGER: reportFails(trouble) });
@@ -84,7 +84,7 @@ describe("the inbox of recordings", () => {
     expect((await getCall(who.server, who.call_id)).recording_id).toBe(id);
   });
 
-  it("keeps a recording while D1 is away altogether", async () => {
+  it("keeps a recording while D1 is unavailable", async () => {
     vi.spyOn(console, "error").mockImplementation(() => {});
     const who = await running();
     await withBindings(who, {
@@ -100,7 +100,7 @@ describe("the inbox of recordings", () => {
     expect(await listed(who)).toHaveLength(1);
   });
 
-  it("takes away audio that another has listed meanwhile", async () => {
+  it("deletes its copy of a recording that was listed meanwhile", async () => {
     const who = await running();
     const rival = idBeside(who.call_id);
     const row = {
@@ -126,7 +126,7 @@ describe("the inbox of recordings", () => {
     expect((await getCall(who.server, who.call_id)).recording_id).toBe(rival);
   });
 
-  it("fetches nothing that is here already, even if it does not remember it", async () => {
+  it("does not fetch a stored recording again, even if it does not remember it", async () => {
     const who = await running();
     await ready(who);
     const { id } = await recordingOf(who.server, who.call_id);
@@ -142,7 +142,7 @@ describe("the inbox of recordings", () => {
     expect(await held(who)).toEqual({ waiting: [], done: 1 });
   });
 
-  it("does not bring back what its owner has deleted", async () => {
+  it("does not restore a recording that its owner has deleted", async () => {
     const who = await running();
     await ready(who);
     const { id } = await recordingOf(who.server, who.call_id);
@@ -199,7 +199,7 @@ describe("the inbox of recordings", () => {
     await recordingOf(who.server, who.call_id);
   });
 
-  it("prunes after its time what it has done, and then has nothing in its storage", async () => {
+  it("prunes finished recordings, and is then empty", async () => {
     const who = await running();
     await ready(who);
     await idle(who);
@@ -224,7 +224,7 @@ describe("the inbox of recordings", () => {
     expect([await listed(bystander), await stored(bystander)]).toEqual([[], []]);
   });
 
-  it("gives up at once a recording of no call that the account can have, and holds up no other for it", async () => {
+  it("gives up a recording of an impossible call at once, without delaying others", async () => {
     const log = vi.spyOn(console, "error").mockImplementation(() => {});
     const who = await tenant();
     const [call_id, unknown] = [newId(), crypto.randomUUID()];
@@ -237,7 +237,7 @@ describe("the inbox of recordings", () => {
     ]);
   });
 
-  it("ingests many at once", async () => {
+  it("ingests many recordings at once", async () => {
     const who = await tenant();
     const ids = Array.from({ length: 130 }, () => newId());
     await Promise.all(ids.map((call_id) => inboxOf(who).take({ ...OF, call_id }, [source])));
@@ -282,7 +282,7 @@ async function distant(fetched: () => Promise<Response>) {
 }
 
 describe("recordings at a carrier that can fail", () => {
-  it("come once the carrier gives them, tried again after a second and then after two", async () => {
+  it("are stored once the carrier delivers them, after retries with doubling waits", async () => {
     const answers = [() => Promise.reject(new TypeError("lost")), async () => new Response("later", { status: 404 })];
     const who = await distant(async () => {
       const answer = answers.shift();
@@ -296,7 +296,7 @@ describe("recordings at a carrier that can fail", () => {
     expect(who.requests).toHaveLength(3);
   });
 
-  it("come with the credentials that the call's number has now, if those of the report are gone", async () => {
+  it("are fetched with the current credentials of the call's number if those of the report were deleted", async () => {
     const who = await distant(async () => new Response("audio", { headers: { "content-type": "audio/mpeg" } }));
     await recordingOf(who.server, who.call_id);
     const { call_id } = who;
@@ -322,7 +322,7 @@ describe("recordings at a carrier that can fail", () => {
         await new Maintenance(env.DB).purgeCredentials(new Date(Date.now() + 60_000).toISOString());
       },
     ],
-  ])("are given up, with one line in the log, which %s", async (_, happens) => {
+  ])("are given up with one line in the log, which %s", async (_, happens) => {
     const log = vi.spyOn(console, "error").mockImplementation(() => {});
     const who = await distant(() => Promise.reject(new TypeError(`${FROM} a-token-nobody-may-see`)));
     await tried(who, 1);

@@ -46,7 +46,7 @@ describe("the decision on a recording", () => {
     expect(tries("refused", DAY)).toEqual([0]);
   });
 
-  it("never costs audio that is, or may be, in the list by our id", () => {
+  it("never deletes audio that is, or may be, listed under our id", () => {
     fc.assert(
       fc.property(entry, outcome, (one, found) => {
         const { next, erase } = retryDecision(one, found, NOW);
@@ -57,7 +57,7 @@ describe("the decision on a recording", () => {
     );
   });
 
-  it("always lies in the future where it is to be tried again, and within ten minutes", () => {
+  it("always schedules a retry in the future and within ten minutes", () => {
     fc.assert(
       fc.property(entry, outcome, (one, found) => {
         const decision = retryDecision(one, found, NOW);

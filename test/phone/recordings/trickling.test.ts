@@ -46,7 +46,7 @@ describe("downloads of recordings", () => {
     expect(hasSlot({ tries: 0 }, [...failed, { tries: 0 }, { tries: 0 }])).toBe(false);
   });
 
-  it("go on while one of them does not end", async () => {
+  it("continue while one of them does not end", async () => {
     const downloads = new Downloads();
     const [slow, quick] = [entry(), entry()];
     downloads.start(slow, () => new Promise(() => undefined));
@@ -56,7 +56,7 @@ describe("downloads of recordings", () => {
     expect(downloads.without([slow, quick])).toEqual([quick]);
   });
 
-  it("end at once when their call is dropped, and give nothing to put on record", async () => {
+  it("end at once when their call is dropped, and record nothing", async () => {
     const downloads = new Downloads();
     const dropped = entry();
     downloads.start(dropped, (_, signal) => {
@@ -69,7 +69,7 @@ describe("downloads of recordings", () => {
     expect([downloads.without([dropped]), downloads.takeEnded()]).toEqual([[dropped], []]);
   });
 
-  it("store nothing of audio that is dropped while it comes", async () => {
+  it("store nothing of audio that is dropped during the download", async () => {
     const { account } = await tenant();
     const { body, tick } = trickling();
     const abort = new AbortController();

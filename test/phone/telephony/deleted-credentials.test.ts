@@ -88,7 +88,7 @@ describe("credentials that were deleted", () => {
     expect([number.status, number.code]).toEqual([400, "unknown_reference"]);
   });
 
-  it("serve no new number either where they are deleted while it is registered", async () => {
+  it("deleted credentials are refused for a number that is registered at the same moment", async () => {
     const who = await tenant();
     const created = await withCredentials(who);
     await who.server.delete(created.number);
@@ -100,7 +100,7 @@ describe("credentials that were deleted", () => {
     expect((await who.server.get(NUMBERS)).body).toEqual({ numbers: [], total: 0 });
   });
 
-  it("vouch for the end of a call that came in by them, and for no new one", async () => {
+  it("deleted credentials verify the end of their existing calls, but no new call", async () => {
     const who = await tenant();
     const created = await withCredentials(who);
     expect((await twilio(who, "CA1", "ringing")).body).toContain("<Connect>");
@@ -113,7 +113,7 @@ describe("credentials that were deleted", () => {
     expect([refused.status, refused.code]).toEqual([403, "forged_webhook"]);
   });
 
-  it("do not stand in the way of the same credentials stored anew", async () => {
+  it("deleted credentials do not prevent storing the same credentials again", async () => {
     const who = await tenant();
     const created = await withCredentials(who);
     await who.server.delete(created.number);

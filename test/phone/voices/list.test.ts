@@ -19,7 +19,7 @@ const list = async ({ server }: Tenant, query = "") => {
 afterEach(() => vi.restoreAllMocks());
 
 describe("the list of voices", () => {
-  it("has the carriers' own voices where no integration is ready", async () => {
+  it("contains the carriers' own voices if no integration is ready", async () => {
     const asked = vendors(() => undefined);
     const { voices, unavailable } = await list(await tenant(), "?provider=cartesia&language=de-AT");
     expect(voices).toMatchObject([
@@ -30,17 +30,17 @@ describe("the list of voices", () => {
     expect(asked).toHaveLength(0);
   });
 
-  it("has of the carriers' voices those that are heard in the language of the region", async () => {
+  it("contains the carriers' voices that speak the language of the region", async () => {
     const { voices } = await list(await tenant(), "?provider=elevenlabs&language=en-US");
     expect(voices.map(({ name }) => name)).toEqual(["Twilio's default voice of ElevenLabs", "Telnyx's own voice"]);
     expect((await list(await tenant(), "?provider=cartesia&language=yo-NG")).voices).toEqual([]);
   });
 
-  it("names no carrier's voice where a custom runtime speaks", () => {
+  it("contains no carrier's voice if a custom runtime speaks", () => {
     expect(carrierVoices({ VOICE_RUNTIME_URL: "wss://media.example/ws" }, "elevenlabs")).toEqual([]);
   });
 
-  it("has every page of Cartesia's list with the account's key", async () => {
+  it("contains every page of Cartesia's list, requested with the account's key", async () => {
     const owner = await tenant();
     await connect(owner, "cartesia");
     const asked = vendors(({ url }) => {
@@ -67,7 +67,7 @@ describe("the list of voices", () => {
     expect(asked[0]?.headers.get("cartesia-version")).toBe("2025-11-04");
   });
 
-  it("has ElevenLabs' voices, which Twilio speaks with too", async () => {
+  it("contains ElevenLabs' voices, which Twilio also speaks", async () => {
     const owner = await tenant();
     await connect(owner, "elevenlabs");
     const asked = vendors(({ url }) =>
@@ -100,7 +100,7 @@ describe("the list of voices", () => {
     expect(asked[0]?.headers.get("xi-api-key")).toBe("secret-key");
   });
 
-  it("has Deepgram's models for speech, filtered by language", async () => {
+  it("contains Deepgram's speech models, filtered by language", async () => {
     const owner = await tenant();
     await connect(owner, "deepgram");
     vendors(() => Response.json(DEEPGRAM_MODELS));
@@ -136,7 +136,7 @@ describe("the list of voices", () => {
     ["a redirect", () => Response.redirect("https://evil.example/", 302), "Deepgram refused the request (302)"],
     ["a list without end", () => new Response(endless()), "Deepgram did not send a list of voices"],
     ["another shape", () => Response.json({ tts: "none" }), "Deepgram did not send a list of voices"],
-  ])("goes without a vendor that sends %s, and says so", async (_, answer, reason) => {
+  ])("omits a vendor that sends %s, and reports it", async (_, answer, reason) => {
     const owner = await tenant();
     await connect(owner, "deepgram");
     vendors(answer);
@@ -145,7 +145,7 @@ describe("the list of voices", () => {
     expect(new Set(voices.map(({ voice_provider }) => voice_provider))).toEqual(new Set(["cartesia", "elevenlabs"]));
   });
 
-  it("ends after ten pages of a vendor that never ends", async () => {
+  it("ends after ten pages of a vendor whose list never ends", async () => {
     const owner = await tenant();
     await connect(owner, "cartesia");
     let page = 0;
@@ -160,7 +160,7 @@ describe("the list of voices", () => {
     expect((await server.get("/api/v1/voices?language=german")).status).toBe(400);
   });
 
-  it("says for each voice what the effect of the settings says", async () => {
+  it("agrees with the effect of the settings for each voice", async () => {
     const owner = await tenant();
     await connect(owner, "elevenlabs");
     await connect(owner, "deepgram");

@@ -82,13 +82,13 @@ describe("a preview of a voice", () => {
     expect(JSON.stringify(answer.body)).not.toContain("secret-key");
   });
 
-  it("speaks where the vendor's list does not come", async () => {
+  it("a preview is spoken even if the vendor's list fails", async () => {
     const { server } = await connected();
     vendors((request) => (isList(request) ? new Response("", { status: 403 }) : mp3()));
     expect((await server.post("/api/v1/voices/preview", VIKTORIA)).status).toBe(200);
   });
 
-  it("exists thirty times an hour, for all of the account together", async () => {
+  it("a preview can be requested thirty times an hour per account", async () => {
     const { server, user } = await connected();
     deepgram();
     for (let i = 0; i < PREVIEWS_AN_HOUR; i++)
@@ -111,7 +111,7 @@ describe("a preview of a voice", () => {
     expect(asked.filter((request) => !isList(request))).toHaveLength(1);
   });
 
-  it("needs the scope build", async () => {
+  it("a preview requires the scope build", async () => {
     const owner = await connected();
     const { server: reader } = await apiKey(owner.user, { scopes: ["read"] });
     expect((await reader.post("/api/v1/voices/preview", VIKTORIA)).status).toBe(403);

@@ -79,7 +79,7 @@ describe("the event stream of an account", () => {
     expect(await streams[0]?.until?.(/sequence/)).toMatch(/^retry: 2000\n\nevent: /);
   });
 
-  it("first sends what was missed after the last event id, without a gap", async () => {
+  it("first sends the events that were missed after the last event id, without a gap", async () => {
     const { server, account } = await tenant();
     await take(account, happenings(1, 250));
     const stream = await watch(server, "", { "last-event-id": happening(7).id });
@@ -168,7 +168,7 @@ describe("the event stream of an account", () => {
 });
 
 describe("the event stream of an account", () => {
-  it("sends nothing of another account, whose event ids are unknown", async () => {
+  it("sends nothing of another account, and does not know its event ids", async () => {
     const [mine, other] = [await tenant(), await tenant()];
     await take(mine.account, happenings(1, 2));
     const stream = await connect(await ticketed(other.server));

@@ -46,7 +46,7 @@ describe("the unanswered questions of a volume", () => {
     expect(await countOf(volume)).toBe(1);
   });
 
-  it("come back by no late report after their conversation was removed", async () => {
+  it("are not restored by a late report after their conversation was removed", async () => {
     const volume = newVolume();
     const talk = await talked(volume, 3);
     await volume.removeConversations([talk]);

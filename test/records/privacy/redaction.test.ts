@@ -81,7 +81,7 @@ describe("redaction of a text", () => {
     );
   });
 
-  it("takes time proportional to the length of a text, whatever it contains", () => {
+  it("takes time proportional to the length of any text", () => {
     for (const one of ["1", "1 ", "one ", "a@", "DE89", "a.", "+", "- "]) redacted(one.repeat(20_000 / one.length));
   });
 });
@@ -113,7 +113,7 @@ describe("redaction over consecutive texts", () => {
     );
   });
 
-  it("never shows as settled what a later text makes it hide", () => {
+  it("never counts as settled what a later text causes to be hidden", () => {
     const filler = fc.constantFrom("Sure.", "I am 42", "it is", "room 7, then", "a@b", "DE", "", "4", "four two");
     const spoken = fc.array(
       fc.oneof(
@@ -137,7 +137,7 @@ describe("redaction over consecutive texts", () => {
     );
   });
 
-  it("settles at once what cannot become a number or address", () => {
+  it("settles text at once that cannot become a number or address", () => {
     const settled = (...texts: string[]) => redactTexts(texts, ALL).settled;
     expect([
       settled("Hello."),

@@ -173,13 +173,13 @@ describe("a change of a webhook", () => {
   };
   const now = new Date(NOW).toISOString();
 
-  it("starts it over with its author's view if the address changes", () => {
+  it("starts it over with its author's permissions if the address changes", () => {
     const set = changeOf(row, { url: "https://shop.example/b" }, "neither", NOW);
     expect(set).toMatchObject({ address_revision: 5, beginning: 5, begins_at: now, shows: "neither" });
     expect(changeOf(row, { url: row.url }, "neither", NOW)).toEqual({});
   });
 
-  it("starts it over if it enables the webhook again, and only then", () => {
+  it("starts it over only if it enables the webhook again", () => {
     const off = { ...row, enabled: false, disabled_reason: "gone" as const };
     expect(changeOf(off, { enabled: true }, "content", NOW)).toMatchObject({ beginning: 5, disabled_reason: null });
     expect(changeOf(row, { enabled: true }, "content", NOW)).toEqual({});

@@ -137,7 +137,7 @@ describe("over time,", () => {
       expect(world.sender.dueAt()).toBe(BEGAN + 30 * DAY_MS + HOUR_MS);
     }));
 
-  it("a server that keeps failing disables the webhook once after five days, and is left alone", () =>
+  it("a server that keeps failing disables the webhook once after five days, and gets no more requests", () =>
     inWorld(async (world) => {
       world.answer = () => broken;
       for (let hour = 0; hour <= 6 * 24; hour++) {
@@ -167,7 +167,7 @@ describe("over time,", () => {
       expect(world.endpoint.state).toMatchObject({ isEnabled: true, failing_since: BEGAN });
     }));
 
-  it("a server that is gone receives nothing more, including what waits", () =>
+  it("a server that answers 410 receives nothing more, not even pending deliveries", () =>
     inWorld(async (world) => {
       world.answer = (n) => (n < 3 ? ok : { status: 410, retry_after: null });
       world.happen(50);
