@@ -20,7 +20,7 @@ async function talk(stage: Parameters<typeof visit>[0] = {}) {
   return { ...visitor, sendFrames };
 }
 
-it("ignores invalid frames", async () => {
+it("the widget ignores invalid frames", async () => {
   const { page, sendFrames } = await talk();
   await write(page, "hello");
   sendFrames(
@@ -41,7 +41,7 @@ it("ignores invalid frames", async () => {
   await expect.poll(() => lines(page)).toEqual([GREETING, "hello", "Hi."]);
 });
 
-it("keeps an answer that broke off, and shows later words below it", async () => {
+it("the widget keeps an interrupted answer, and shows later words below it", async () => {
   const { page, sendFrames, sockets } = await talk({ clock: true });
   await write(page, "Where are you?");
   sendFrames({ type: "delta", text: "At the old" });
@@ -61,7 +61,7 @@ it("keeps an answer that broke off, and shows later words below it", async () =>
   expect(await panel(page).getByRole("log").getAttribute("aria-busy")).toBeNull();
 });
 
-it("keeps words written while a socket closes, and sends them over the next", async () => {
+it("the widget keeps words written while a socket closes, and sends them over the next one", async () => {
   const prepare = async (page: Page) => {
     await page.addInitScript(() => {
       const opened: WebSocket[] = [];
@@ -97,7 +97,7 @@ it("keeps words written while a socket closes, and sends them over the next", as
   await expect.poll(() => frames.at(-1)).toMatchObject({ type: "message", text: "Two" });
 });
 
-it("sends again what a runtime that gives receipts has not received, with the same id", async () => {
+it("the widget resends unacknowledged messages with the same id if the runtime acknowledges them", async () => {
   const { page, sendFrames, sockets, frames } = await talk({ clock: true });
   const messages = () => frames.filter((frame) => (frame as { type: string }).type === "message") as { id: string }[];
   sendFrames({ type: "ready", receipts: true });
@@ -122,7 +122,7 @@ it("sends again what a runtime that gives receipts has not received, with the sa
   expect(messages()[3]).toEqual(messages()[1]);
 });
 
-it("renders an answer of very many pieces at most once per frame", async () => {
+it("the widget renders an answer of many pieces at most once per frame", async () => {
   const { page, sendFrames } = await talk();
   await page.evaluate(() => {
     const drawn = { times: 0 };
@@ -146,7 +146,7 @@ it("renders an answer of very many pieces at most once per frame", async () => {
   expect((await lines(page))[0]).toMatch(/more$/);
 });
 
-it("shows an answer once if the visitor writes before its last frame arrives", async () => {
+it("the widget shows an answer once if the visitor writes before its last frame arrives", async () => {
   const { page, sendFrames } = await talk();
   sendFrames({ type: "delta", text: GREETING });
   await write(page, "When are you open?");
@@ -165,7 +165,7 @@ it("shows an answer once if the visitor writes before its last frame arrives", a
   await expect.poll(() => lines(page)).toEqual([...answered, "On", "Where?", "On Main Street."]);
 });
 
-it("shows words in their own direction, and the panel from left to right on any page", async () => {
+it("the widget shows words in their own direction, and the panel from left to right on any page", async () => {
   const { page, sendFrames } = await talk();
   await page.evaluate(() => {
     document.documentElement.dir = "rtl";
@@ -185,7 +185,7 @@ it("shows words in their own direction, and the panel from left to right on any 
   expect((button?.x ?? 0) + (button?.width ?? 0)).toBe((box?.x ?? 0) + (box?.width ?? 0));
 });
 
-it("reappears at once on a page that removed its elements", async () => {
+it("the widget reappears at once on a page that removed its elements", async () => {
   const { page, sendFrames } = await talk();
   await write(page, "hello");
   await page.evaluate(() => {
@@ -196,7 +196,7 @@ it("reappears at once on a page that removed its elements", async () => {
   await expect.poll(() => lines(page)).toEqual([GREETING, "hello", "Hi."]);
 });
 
-it("fits above a phone's keyboard", async () => {
+it("the widget fits above a phone's keyboard", async () => {
   const { page } = await talk();
   await page.setViewportSize({ width: 375, height: 667 });
   const seen = (height: number, offsetTop: number, scale: number) =>
@@ -215,7 +215,7 @@ it("fits above a phone's keyboard", async () => {
   expect(await panel(page).boundingBox()).toEqual({ x: 0, y: 0, width: 375, height: 667 });
 });
 
-it("renews its session in time although the clock was set back", async () => {
+it("the widget renews its session in time even if the clock was set back", async () => {
   const visitor = await talk({ clock: true });
   await visitor.page.evaluate(() => {
     const now = Date.now.bind(Date);

@@ -58,7 +58,7 @@ describe("a browser's EventSource", () => {
     expect(methods).toEqual(["GET"]);
   });
 
-  it("stops on an expired ticket; with a new one it continues after the last event", async () => {
+  it("stops on an expired ticket, and continues after the last event with a new one", async () => {
     const { server, id, url, page, methods } = await visit();
     const [state, next] = await page.evaluate(
       (address) =>

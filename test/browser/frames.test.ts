@@ -59,7 +59,7 @@ describe("frames of the runtime", () => {
     expect((await events("message")).map(({ text }) => text)).not.toContain("At the old");
   });
 
-  it("replace the displayed greeting, also if the visitor was faster", async () => {
+  it("replace the displayed greeting, even if the visitor wrote first", async () => {
     const first = await talk();
     expect(await lines(first.page)).toEqual([GREETING]);
     first.sendFrames({ type: "delta", text: "Hello, I am" }, { type: "message", text: GREETING });
@@ -136,7 +136,7 @@ describe("the end of a connection", () => {
     expect(await page.evaluate(() => document.activeElement?.shadowRoot?.activeElement?.className)).toBe("way");
   });
 
-  it("lets a new conversation begin a second later at the earliest, with a session renewed since", async () => {
+  it("allows a new conversation after a second, with a renewed session", async () => {
     const { page, sendFrames, sockets, frames, calls } = await talk({ clock: true });
     await write(page, "bye");
     await standStill(page);
@@ -314,7 +314,7 @@ describe("with a voice", () => {
     expect(await panel(page).getByText("Voice is not").count()).toBe(0);
   });
 
-  it("says once that the browser cannot", async () => {
+  it("reports once that the browser does not support voice", async () => {
     const atOnce = () => {
       Reflect.deleteProperty(window, "webkitSpeechRecognition");
       Reflect.deleteProperty(window, "SpeechRecognition");

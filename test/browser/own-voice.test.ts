@@ -68,7 +68,7 @@ describe("an agent's own voice", () => {
     expect([asked, await voice.spoken()]).toEqual([["one", "two"], []]);
   });
 
-  it("says what came before the microphone was pressed", async () => {
+  it("says the words that arrived before the microphone was pressed", async () => {
     const { asked, greets, voice, listen, caption } = await meet();
     greets();
     await listen();
@@ -83,7 +83,7 @@ describe("an agent's own voice", () => {
     ["its ticket is over", { status: 403 }],
     ["it sends what is no audio", { body: Buffer.from("<h1>Sign in</h1>") }],
     ["it cannot be reached", "unreachable" as const],
-  ])("gives way to the browser's for the rest of the turn when %s", async (_, answer) => {
+  ])("is replaced by the browser's for the rest of the turn when %s", async (_, answer) => {
     const { send, greets, voice, listen, asked, caption } = await meet({ one: answer });
     await listen();
     greets();
@@ -99,7 +99,7 @@ describe("an agent's own voice", () => {
     expect(await voice.spoken()).toHaveLength(2);
   });
 
-  it("says in the browser's voice what has no ticket", async () => {
+  it("leaves parts without a ticket to the browser's voice", async () => {
     const { send, voice, listen, asked } = await meet();
     await listen();
     send({ type: "delta", text: "Hello, I am Ada." });

@@ -23,7 +23,7 @@ const widgets = (page: Page) => page.evaluate(() => document.querySelectorAll("s
 const isThere = (page: Page) => page.evaluate(() => window.Switchboard !== undefined);
 
 describe("the widget on a page that replaces its content", () => {
-  it("stays with its conversation where the body is replaced, once", async () => {
+  it("stays once with its conversation when the body is replaced", async () => {
     const { page } = await talking();
     const visits = 3;
     for (let nth = 0; nth < visits; nth++)
@@ -39,7 +39,7 @@ describe("the widget on a page that replaces its content", () => {
     await expect.poll(() => lines(page)).toEqual([...SAID, QUESTION, OPEN]);
   });
 
-  it("stays where a view transition replaces what is in the body", async () => {
+  it("stays when a view transition replaces the body's content", async () => {
     const { page } = await talking();
     await page.evaluate(async () => {
       await document.startViewTransition(() => document.body.replaceChildren(document.createElement("main"))).finished;
@@ -67,7 +67,7 @@ describe("Switchboard.reset", () => {
     expect(await panel(page).getByRole("textbox").inputValue()).toBe("");
   });
 
-  it("begins no session that was on its way", async () => {
+  it("prevents a session that was about to begin", async () => {
     const visitor = await visit({ faqs: FAQS });
     const { page } = visitor;
     const held = Promise.withResolvers<void>();
@@ -90,14 +90,14 @@ describe("Switchboard.reset", () => {
 });
 
 describe("Switchboard.destroy", () => {
-  it("removes the widget from the page, for good", async () => {
+  it("permanently removes the widget from the page", async () => {
     const { page } = await talking();
     await page.evaluate(() => window.Switchboard?.destroy());
     await page.evaluate(() => document.documentElement.replaceChild(document.createElement("body"), document.body));
     expect([await widgets(page), await isThere(page)]).toEqual([0, false]);
   });
 
-  it("leaves nothing with the tab after a reset", async () => {
+  it("leaves nothing in the tab after a reset", async () => {
     const { page } = await talking();
     await page.evaluate(() => {
       window.Switchboard?.reset();

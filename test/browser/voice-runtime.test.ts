@@ -10,7 +10,7 @@ interface Turn {
   interrupted: boolean;
 }
 
-it("a visitor talks with the service's own runtime and interrupts it, and the record has the spoken words", async () => {
+it("an interruption of the built-in runtime by voice leaves the spoken words in the record", async () => {
   const { page, account } = await visit({
     attributes: async () => 'data-voice="on"',
     prepare: (page) => installLab(page, {}),

@@ -57,7 +57,7 @@ async function meet({ dark = false, clock = false, settings = {}, agent, greetin
 }
 
 describe("a page that does not ask for voice", () => {
-  it("loads none of it", async () => {
+  it("loads no script for voice", async () => {
     const { page, calls, sockets } = await visit({ prepare: (page) => installLab(page, {}) });
     await launcher(page).click();
     await expect.poll(() => sockets).toHaveLength(1);
@@ -86,7 +86,7 @@ describe("a conversation by voice", () => {
     await expect.poll(() => voice.spoken()).toEqual(["Hello, I am Ada.", "What can I do for you?"]);
   });
 
-  it("listens and speaks in the agent's language, and in another once the agent changes to it", async () => {
+  it("uses the agent's language, and another one once the agent changes to it", async () => {
     const { page, send, talk, voice } = await meet({ agent: { language: "de-DE", languages: ["he-IL"] } });
     await talk();
     expect([await voice.lang(), new Set(await voice.spokenIn())]).toEqual(["de-DE", new Set(["de-DE"])]);

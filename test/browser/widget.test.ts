@@ -136,7 +136,7 @@ describe("the visitor's session", () => {
     expect((await session(visitor, 2)).visitor).toEqual(first.visitor);
   });
 
-  it("a visitor's session is renewed once, whatever wakes the page or fails meanwhile", async () => {
+  it("a visitor's session is renewed once, even if several events wake the page", async () => {
     const visitor = await visit({ clock: true });
     const { page } = visitor;
     await launcher(page).click();
@@ -208,7 +208,7 @@ describe("the visitor's session", () => {
 });
 
 describe("the conversation", () => {
-  it("uses the runtime's socket, with the session as first frame", async () => {
+  it("uses the runtime's socket with the session as the first frame", async () => {
     const visitor = await visit();
     await launcher(visitor.page).click();
     const { access_token } = await session(visitor, 1);

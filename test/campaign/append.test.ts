@@ -129,7 +129,7 @@ describe("contacts added to a campaign", () => {
     ]);
   });
 
-  it("count only towards the quota of concurrent uploads", async () => {
+  it("added contacts count only towards the quota of concurrent uploads", async () => {
     const who = await tenant({ quotas: { open_campaigns: 1 } });
     const path = pathOf(await upload(who.server, HEADER + ADA));
     expect((await append(who.server, path, HEADER + BOB)).status).toBe(200);
@@ -200,7 +200,7 @@ describe("an invalid append of contacts", () => {
       {},
       /201 columns; the maximum is 200/,
     ],
-  ])("are refused with %s, and leave nothing behind", async (_, csv, options, message) => {
+  ])("is refused with %s, and leaves nothing behind", async (_, csv, options, message) => {
     const who = await tenant();
     const { server } = who;
     const path = pathOf(await upload(server, `${HEADER}${ADA}y,bad\n`, { on_invalid: "skip" }));

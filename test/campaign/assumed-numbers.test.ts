@@ -26,11 +26,11 @@ describe("national numbers in a list", () => {
     ["(0)30 901820", "DE", { e164: "+4930901820", isNational: true }],
     ["\u202a+1 (202) 555\u20110101\u202c", null, { e164: "+12025550101", isNational: false }],
     ["\u200e'202 555 0101", "US", { e164: "+12025550101", isNational: true }],
-  ])("%s of %s become what the writer meant, or nothing", (written, country, read) => {
+  ])("%s of %s become the intended numbers, or none", (written, country, read) => {
     expect(readNumber(written, country)).toEqual(read);
   });
 
-  it("report the number they would be with a plus, whatever the country", () => {
+  it("report the number they would be with a plus, for any country", () => {
     const country = fc.constantFrom("DE", "AT", "GB", "FR", "US", "CA", "NZ", "NO", "IT");
     // Numbers with as many digits as a number with a calling code, but without one.
     const start = fc.constantFrom("", "0", "1", "43", "44", "49", "64", "20", "47");

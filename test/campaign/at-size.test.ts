@@ -42,7 +42,7 @@ describe("large lists", () => {
     });
   });
 
-  it("a large list's contacts are listed with their conversations at one key lookup each", async () => {
+  it("a large list's contacts are listed with their conversations by one key lookup each", async () => {
     await inObject((storage) => {
       draft({ ...CALM, contacts: 2_500 }, new World(CALM), storage);
       new ContactStore(storage.sql).indexStatuses();

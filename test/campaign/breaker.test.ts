@@ -115,7 +115,7 @@ describe("the circuit breaker", () => {
     },
   );
 
-  it("retries a carrier with an outage by itself, with one call, at last every ten minutes", async () => {
+  it("retries a carrier with an outage by itself, with one call, finally every ten minutes", async () => {
     await inRig({ contacts: 100 }, async (rig) => {
       rig.answers = [refusal("outage")];
       await rig.play();

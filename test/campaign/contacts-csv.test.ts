@@ -151,18 +151,18 @@ describe("an invalid contacts CSV", () => {
     ["too many fields", "+12025550101,a,b,c", /4 fields/],
     ["an unknown time zone", "+12025550101,a,Mars/Base", /timezone/],
     ["more text than a contact has", `+12025550101,${"x".repeat(70_000)},`, /longer/],
-  ])("has a row rejected for %s", (_, row, reason) => {
+  ])("rejects a row for %s", (_, row, reason) => {
     const { contacts, rejects } = read(encode(`phone_number,name,timezone\n${row}\n`));
     expect(contacts).toEqual([]);
     expect(rejects).toMatchObject([{ line: 2, reason: expect.stringMatching(reason) }]);
   });
 
-  it("has a row rejected whose quotes don't close", () => {
+  it("rejects a row with an unclosed quote", () => {
     const { rejects } = read(encode('phone_number,name\n+12025550101,"Ada\n'));
     expect(rejects).toHaveLength(1);
   });
 
-  it("never causes any other error, whatever the bytes", () => {
+  it("never causes any other error, for any bytes", () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 300 }), fc.integer({ min: 1, max: 50 }), (bytes, size) => {
         try {
@@ -182,7 +182,7 @@ describe("a file that names its delimiter", () => {
     ["sep=\t\rphone_number\tname\r+12025550110\ta\r12\tx\r", "a"],
     ['"sep=;"\nphone_number;name\n+12025550110;"a\nb"\n12;x\n', "a\nb"],
     ["Sep=~\nphone_number~name\n+12025550110~a,b;c\n12~x\n", "a,b;c"],
-  ])("is parsed with it, and that line is line 1: %j", (text, name) => {
+  ])("is parsed with the delimiter, and that line is line 1: %j", (text, name) => {
     const reader = new ContactsCsv(null);
     const pushed = reader.push(new TextEncoder().encode(text));
     const { contacts, rejects } = reader.end();

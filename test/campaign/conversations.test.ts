@@ -32,7 +32,7 @@ async function over() {
 }
 
 describe("the session of a campaign call", () => {
-  it("has the line, the contact with columns and time zone, and when it ended", async () => {
+  it("contains the line, the contact with columns and time zone, and the end time", async () => {
     const { object, from_number, list, server, path } = await over();
     const [ann, bob] = await list();
     const first = await object.session(ann?.call_id ?? "");

@@ -17,7 +17,7 @@ const number = fc.oneof(
 );
 
 describe("numbers elsewhere", () => {
-  it("begin with no allowed calling code", () => {
+  it("numbers elsewhere begin with no allowed calling code", () => {
     fc.assert(
       fc.property(codes, number, (allowed, digits) => {
         const isElsewhere = numbersElsewhere(allowed).some(

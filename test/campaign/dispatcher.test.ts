@@ -133,7 +133,7 @@ describe("the dispatcher", () => {
     });
   });
 
-  it("keeps every rule and finishes every contact, whatever fails", async () => {
+  it("keeps every rule and finishes every contact through any failures", async () => {
     const seen = {
       completed: 0,
       stopped: 0,

@@ -52,7 +52,7 @@ const campaign = fc.record({
 const cell = (value: string) => `"${value.replaceAll('"', '""')}"`;
 const csv = (of: string[][]) => ["phone_number,name,note", ...of.map((cells) => cells.map(cell).join(","))].join("\n");
 
-it("erasing a person leaves the number in no table, whatever happened and whenever the object dies, and keeps counters and chain", async () => {
+it("erasing a person removes the number from every table and keeps counters and chain, even through crashes", async () => {
   const who = await tenant();
   const { server } = who;
   const settings = await ready(who);

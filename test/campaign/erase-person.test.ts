@@ -100,7 +100,7 @@ describe("erasing a person from a campaign", () => {
     expect(rejects.find((row) => row.includes("Edsger"))).toContain("his boss is [PHONE]");
   });
 
-  it("keeps the campaign's counters right, and lists it in D1 without the number", async () => {
+  it("keeps the campaign's counters, and lists it in D1 without the number", async () => {
     const who = await listed();
     const before = await who.record();
     await erase(who, who.path, [NUMBER]);
@@ -145,7 +145,7 @@ describe("erasing a person from a campaign", () => {
     });
   });
 
-  it("masks the number in replayed streams, also those that others have just received", async () => {
+  it("masks the number in replayed streams, including events that were just sent", async () => {
     // More entries than a page of the stream, which is cached while a stream is open.
     const who = await called(40);
     const watching = await openStream(who.server, who.id, { "last-event-id": "0" });
@@ -232,7 +232,7 @@ describe("erasing a person from a campaign", () => {
     expect(broken(await textOf(who, `${who.path}/history`))).toBe(null);
   });
 
-  it("does nothing if nobody has the number or there is no campaign", async () => {
+  it("does nothing if no contact has the number or there is no campaign", async () => {
     const who = await listed();
     const before = await textOf(who, `${who.path}/history`);
     const { counts } = await erase(who, who.path, ["+4930901820"]);

@@ -111,7 +111,7 @@ function rowsOf(name: string, country: string | null) {
 }
 
 describe("lists made by other software", () => {
-  it("lists made by other software are covered by a case each", () => {
+  it("lists made by other software have a case each", () => {
     const names = Object.keys(FILES).map((path) => path.replace(/^.*\/|\.csv$/g, ""));
     expect(names.sort()).toEqual(Object.keys(CASES).sort());
   });
@@ -138,7 +138,7 @@ describe("lists made by other software", () => {
     }
   });
 
-  it.each(Object.keys(CASES).filter((name) => name.startsWith("08")))("call people in their zone: %s", (name) => {
+  it.each(Object.keys(CASES).filter((name) => name.startsWith("08")))("use people's own time zones: %s", (name) => {
     expect(rowsOf(name, null)).toMatchObject([{ timezone: "America/Los_Angeles" }]);
   });
 });

@@ -64,7 +64,7 @@ const inObject = <T>(work: (storage: DurableObjectStorage) => T) =>
   runInDurableObject(env.CAMPAIGN.getByName(`test/${crypto.randomUUID()}`), (_, { storage }) => work(storage));
 
 describe("the report of a campaign's call to the ledger", () => {
-  it("has the call as it was placed, its contact and its contact's columns", async () => {
+  it("contains the call as it was placed, its contact and the contact's columns", async () => {
     await inObject((storage) => {
       const { id, callId, store, reported } = scene(storage);
       expect(reported()).toEqual({

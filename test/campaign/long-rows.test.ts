@@ -87,7 +87,7 @@ describe("the file of an upload", () => {
     return readForm(request, LIST_FORM, { field: () => {}, chunk: () => {} });
   };
 
-  it("may have 100,000,000 bytes, and not one more", async () => {
+  it("may have at most 100,000,000 bytes", async () => {
     await read(100_000_000);
     await expect(read(100_000_001)).rejects.toThrow(UploadTooLarge);
   });
@@ -120,7 +120,7 @@ describe("many rows for D1 at once", () => {
     expect(ours).toEqual(["1000", "0"]);
   });
 
-  it("go on the do-not-call list with a long reason", async () => {
+  it("are added to the do-not-call list with a long reason", async () => {
     const { server } = await tenant();
     const numbers = Array.from({ length: 10_000 }, (_, i) => `+1303${5_000_000 + i}`);
     const answer = await server.post("/api/v1/do-not-call", { numbers, reason: "€".repeat(500) });

@@ -113,7 +113,7 @@ describe("searching contacts", () => {
 
 describe("an invalid search for contacts", () => {
   it.each(["search=", "search=%20", `search=${"x".repeat(101)}`, "outcome=nonsense", "after=x", "phone_number=1"])(
-    "is refused: %s",
+    "an invalid search for contacts is refused: %s",
     async (query) => {
       const { server, path } = await listed();
       expect((await server.get(`${path}?${query}`)).status).toBe(400);

@@ -38,10 +38,10 @@ async function waiting(who: Tenant) {
 }
 
 /** D1 fails the upsert that lists a campaign. The hold on a starting campaign's agent is a separate UPDATE. */
-describe("campaigns while D1 accepts no writes", () => {
+describe("campaigns while D1 refuses writes", () => {
   afterEach(mend);
 
-  it("campaigns are not started or resumed while D1 accepts no writes", async () => {
+  it("campaigns are not started or resumed while D1 refuses writes", async () => {
     const who = await tenant();
     const { agent_id, from_number } = await ready(who);
     const { body } = await upload(who.server, contactsCsv(3), { agent_id, from_number, scheduled_at: LATER });
@@ -102,7 +102,7 @@ describe("campaigns while D1 accepts no writes", () => {
     await expect.poll(() => actions(who.server, body.id), POLL).toEqual(["create", "start"]);
   });
 
-  it("accept every operation and change of settings, and D1 and the audit log get each once", async () => {
+  it("accept every operation and change of settings, which D1 and the audit log get once", async () => {
     const who = await tenant();
     const { id, path } = await waiting(who);
     await who.server.post(`${path}/start`);
@@ -154,7 +154,7 @@ describe("campaigns while D1 accepts no writes", () => {
     ["its row cannot be deleted", "campaigns", "DELETE", [500, "internal"]],
     ["the audit log cannot be written", "audit_log", "INSERT", [503, "not_delivered"]],
   ])(
-    "a campaign is still whole when deleting fails because %s, and can be deleted later",
+    "a campaign is still complete when deleting fails because %s, and can be deleted later",
     async (_, table, write, answer) => {
       const who = await tenant();
       const { id, path } = await waiting(who);
@@ -222,7 +222,7 @@ const AWAY: [string, (account: string) => Promise<BrokenObject>][] = [
   ["sequence of events", breakEvents],
 ];
 
-describe("campaigns while another object accepts nothing", () => {
+describe("campaigns while another object is unavailable", () => {
   it.each(AWAY)("dial and complete without the %s, which receives everything once it is back", async (_, breakIt) => {
     const who = await tenant();
     const created = await upload(who.server, contactsCsv(7), await ready(who));
@@ -241,28 +241,25 @@ describe("campaigns while another object accepts nothing", () => {
     expect(new Set((await callsOf(who.server, id)).map(({ status }) => status))).toEqual(new Set(["completed"]));
   });
 
-  it.each(AWAY)(
-    "aren't deleted while reports to the %s are pending, and nothing is lost when they are",
-    async (_, breakIt) => {
-      const who = await tenant();
-      const { body } = await upload(who.server, contactsCsv(2), await ready(who));
-      const path = `/api/v1/campaigns/${body.id}`;
-      const away = await breakIt(who.account);
-      const watching = watch(who.server, body.id, isOver);
-      await who.server.post(`${path}/start`);
-      await watching;
-      const failed = await who.server.delete(path);
-      expect([failed.status, failed.code]).toEqual([503, "not_delivered"]);
-      expect(await record(who.server, body.id)).toMatchObject({ status: "completed", counts: { completed: 2 } });
-      expect(await listed(who.server)).toHaveLength(1);
-      await away.mend();
-      expect((await who.server.delete(path)).status).toBe(204);
-      expect((await who.server.get(path)).status).toBe(404);
-      expect(await listed(who.server)).toEqual([]);
-      expect((await callsOf(who.server, body.id)).map(({ status }) => status)).toEqual(["completed", "completed"]);
-      const all = ["campaign.started", "contact.completed", "contact.completed", "campaign.completed"];
-      expect(await eventTypesOf(who, body.id)).toEqual(all);
-      await expect.poll(() => actions(who.server, body.id), POLL).toEqual(["create", "start", "delete"]);
-    },
-  );
+  it.each(AWAY)("aren't deleted while reports to the %s are pending, and lose nothing", async (_, breakIt) => {
+    const who = await tenant();
+    const { body } = await upload(who.server, contactsCsv(2), await ready(who));
+    const path = `/api/v1/campaigns/${body.id}`;
+    const away = await breakIt(who.account);
+    const watching = watch(who.server, body.id, isOver);
+    await who.server.post(`${path}/start`);
+    await watching;
+    const failed = await who.server.delete(path);
+    expect([failed.status, failed.code]).toEqual([503, "not_delivered"]);
+    expect(await record(who.server, body.id)).toMatchObject({ status: "completed", counts: { completed: 2 } });
+    expect(await listed(who.server)).toHaveLength(1);
+    await away.mend();
+    expect((await who.server.delete(path)).status).toBe(204);
+    expect((await who.server.get(path)).status).toBe(404);
+    expect(await listed(who.server)).toEqual([]);
+    expect((await callsOf(who.server, body.id)).map(({ status }) => status)).toEqual(["completed", "completed"]);
+    const all = ["campaign.started", "contact.completed", "contact.completed", "campaign.completed"];
+    expect(await eventTypesOf(who, body.id)).toEqual(all);
+    await expect.poll(() => actions(who.server, body.id), POLL).toEqual(["create", "start", "delete"]);
+  });
 });

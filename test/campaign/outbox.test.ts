@@ -346,7 +346,7 @@ describe("a campaign's outbox, over unreliable connections and process crashes",
     );
   });
 
-  it("a campaign's outbox is sent in batches, however much there is", async () => {
+  it("a campaign's outbox is sent in batches of any size", async () => {
     const { account } = await tenant();
     await onStage(account, async (scene) => {
       for (let i = 0; i < 700; i++) scene.rename();
@@ -362,7 +362,7 @@ describe("a campaign's outbox, over unreliable connections and process crashes",
     ["a change of state", (scene) => scene.operate("pause")],
     ["a pause the campaign makes itself", ({ store, now }) => carrierFailed(store, "auth", now, now)],
     ["another call", (scene) => scene.dial(1)],
-  ])("includes %s that comes while something else is on its way", async (_, change) => {
+  ])("includes %s that arrives during another delivery", async (_, change) => {
     const { account } = await tenant();
     await onStage(account, async (scene) => {
       scene.dial(1);

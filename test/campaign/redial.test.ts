@@ -149,7 +149,7 @@ describe("an invalid redial", () => {
     expect((await upload(server, contactsCsv(1))).code).toBe("quota_exceeded");
   });
 
-  it("counts the campaign as open until it is over again, and no longer", async () => {
+  it("a redial counts the campaign as open only until it is over again", async () => {
     const { server, path, campaign, ...who } = await completed();
     const open = async () => (await use({ server, ...who }, "open_campaigns"))?.used;
     expect(await open()).toBe(0);

@@ -57,7 +57,7 @@ describe("the column of time zones", () => {
     expect(refused.body).toContain("several that could be it: tz, Time Zone; rename the one to use to timezone");
   });
 
-  it("the column of time zones is used in an added list, whatever its name there", async () => {
+  it("the column of time zones is used in an added list under any name", async () => {
     const { server } = await tenant();
     const { body } = await upload(server, fileOf("tz", "Europe/Paris"));
     const path = `/api/v1/campaigns/${body.id}`;

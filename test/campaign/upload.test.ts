@@ -98,7 +98,7 @@ describe("reading an invalid form", () => {
     await read(form.slice(0, -1), "b");
   });
 
-  it("refuses any input with its own errors only", async () => {
+  it("refuses any input only with its own errors", async () => {
     const crumb = fc.oneof(
       fc.constantFrom(
         "\r\n--b",
@@ -149,7 +149,7 @@ describe("reading an invalid form", () => {
     expect(handed).toBe(1);
   });
 
-  it("passes nothing of a second list to the handlers", async () => {
+  it("does not pass a second list to the handlers", async () => {
     const handed: string[] = [];
     const body = formBytes([file("one"), file("two")], "b");
     const request = new Request("https://x.test", {

@@ -64,7 +64,7 @@ describe("a number in stored form", () => {
 });
 
 describe("a text", () => {
-  it("never becomes a number whose digits are not in it, whatever it is", () => {
+  it("never becomes a number with digits that it does not contain", () => {
     const piece = fc.constantFrom(
       "+",
       "0",

@@ -17,7 +17,7 @@ interface Prompt {
 const PAIRS = 25;
 
 describe("an agent that is changed by concurrent requests", () => {
-  it("has the text of its active prompt version, in whatever order the requests arrive", async () => {
+  it("has the text of its active prompt version in any order of requests", async () => {
     const { server } = await tenant();
     const { id } = (await server.post<Agent>("/api/v1/agents", { name: "A", system_prompt: "0" })).body;
     const path = `/api/v1/agents/${id}`;

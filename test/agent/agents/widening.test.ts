@@ -16,13 +16,13 @@ async function built(fields: Record<string, unknown> = {}) {
 }
 
 describe("a key with only build", () => {
-  it("creates agents that store what the default does, or less", async () => {
+  it("can create agents that store as much as the default, or less", async () => {
     const { builder } = await built();
     for (const fields of [{}, { storage: "all" }, { storage: "redacted", redact: ["card"] }, { storage: "metadata" }])
       expect((await builder.post("/api/v1/agents", { name: "a", ...fields })).status).toBe(201);
   });
 
-  it("makes an agent store the same or less", async () => {
+  it("can make an agent store the same or less", async () => {
     const { builder, id } = await built();
     for (const fields of [
       { storage: "all" },
@@ -33,7 +33,7 @@ describe("a key with only build", () => {
       expect((await builder.patch(agentPath(id), fields)).status, JSON.stringify(fields)).toBe(200);
   });
 
-  it("cannot remove a kind from the redacted ones, whatever the storage", async () => {
+  it("cannot remove a kind from the redacted ones, for any storage", async () => {
     for (const storage of ["all", "redacted", "metadata"]) {
       const { builder, id } = await built({ storage });
       const refused = await builder.patch(agentPath(id), { redact: [], greeting_message: "Hello" });
@@ -70,7 +70,7 @@ describe("a key with only build", () => {
     expect((await builder.get(agentPath(id))).body).toMatchObject({ storage: "redacted", redact: ["iban", "card"] });
   });
 
-  it("cannot gain by attaching a tool what enabling or ordering it would require", async () => {
+  it("cannot gain by attaching a tool what enabling or ordering it would refuse", async () => {
     const { server, builder, id } = await built();
     const tools = `${agentPath(id)}/tools`;
     const asking = (body: object) => builder.put(tools, body);
@@ -126,14 +126,14 @@ describe("a key with only build", () => {
     expect((await server.get<{ tools: unknown[] }>(tools)).body.tools).toEqual([]);
   });
 
-  it("learns that an agent does not exist, and nothing about other accounts' agents", async () => {
+  it("is told that an agent does not exist, and nothing about other accounts' agents", async () => {
     const { builder } = await built();
     const other = await built();
     for (const id of [crypto.randomUUID(), other.id])
       expect((await builder.patch(agentPath(id), { storage: "all" })).status).toBe(404);
   });
 
-  it("attaches tools that send nothing, and tools that stay disabled", async () => {
+  it("can attach tools that send nothing, and tools that stay disabled", async () => {
     const { server, builder, id } = await built();
     await server.post("/api/v1/tools", { name: "note", implementation_config: FOREIGN, schema: SCHEMA });
     expect((await builder.put(`${agentPath(id)}/tools`, { tool_name: "work_out_total" })).status).toBe(200);
@@ -143,7 +143,7 @@ describe("a key with only build", () => {
     expect((await builder.put(`${agentPath(id)}/tools`, settings)).status).toBe(200);
   });
 
-  it("changes a tool with an address while no agent uses it, and otherwise only what people see", async () => {
+  it("can change a tool with an address while no agent uses it, and otherwise only its displayed texts", async () => {
     const { server, builder, id } = await built();
     const made = await builder.post("/api/v1/tools", { name: "note", implementation_config: FOREIGN, schema: SCHEMA });
     expect(made.status).toBe(201);
@@ -159,7 +159,7 @@ describe("a key with only build", () => {
 });
 
 describe("a member with the role builder", () => {
-  it("attaches and tries tools that use an integration, and cannot loosen what is stored", async () => {
+  it("can attach and try tools that use an integration, but cannot loosen storage", async () => {
     const { account, id } = await built({ storage: "redacted" });
     const builder = await consoleUser(account, "builder");
     expect((await builder.put(`${agentPath(id)}/tools`, { tool_name: "book_appointment" })).status).toBe(200);
@@ -171,7 +171,7 @@ describe("a member with the role builder", () => {
 });
 
 describe("concurrent changes of what an agent stores", () => {
-  it("never store more than the stricter of them allows, if the caller may not loosen it", async () => {
+  it("never store more than the strictest allows, if the caller may not loosen it", async () => {
     const { server, builder, id } = await built();
     for (let round = 0; round < 8; round++) {
       await server.patch(agentPath(id), { storage: "all" });

@@ -159,7 +159,7 @@ const changed = (tool: CatalogTool, config: Record<string, unknown>): CatalogToo
 describe.each(Object.entries(CASES))("%s", (name, { args, optional = [], result, refused }) => {
   const tool = shippedTool(name);
 
-  it("sends the request that its vendor documents, and returns what a model needs", async () => {
+  it("sends the request that its vendor documents, and returns the fields that a model needs", async () => {
     expect(await run(tool, args)).toMatchObject({ ok: true, result });
     expect(await run(tool, without(args, optional))).toMatchObject({ ok: true, result });
     const { properties, required } = tool.schema as { properties: object; required: string[] };
@@ -221,18 +221,18 @@ describe("a shipped http tool", () => {
     ["start_return", { order_id: "1042" }, /order_id must match/],
     ["create_payment_link", { amount_cents: 19.9 }, /amount_cents/],
     ["send_sms", { to: "0660 1234567" }, /to must match/],
-  ])("send no request when %s is given %o", async (name, change, why) => {
+  ])("is not sent when %s is given %o", async (name, change, why) => {
     const ran = await run(shippedTool(name), Object.assign({}, CASES[name]?.args, change));
     expect(ran).toMatchObject({ ok: false, request: null, result: expect.stringMatching(why) });
   });
 
-  it("distinguish an order that does not exist from one that the shop hides", async () => {
+  it("distinguishes an order that does not exist from one that the shop hides", async () => {
     const tool = shippedTool("look_up_order");
     expect(await run(tool, { order_number: "7" })).toMatchObject({ ok: true, result: [] });
     expect((await run(tool, { order_number: "9" })).result).not.toEqual([]);
   });
 
-  it("return why a shop accepts no return", async () => {
+  it("returns why a shop accepts no return", async () => {
     const { result } = await run(shippedTool("start_return"), Object.assign({ quantity: 5 }, item));
     expect(result).toEqual({
       return: null,
@@ -240,7 +240,7 @@ describe("a shipped http tool", () => {
     });
   });
 
-  it("ask Shopify only for fields in its schema", () => {
+  it("requests only fields in Shopify's schema", () => {
     expect(faultOf("query A($a: Int) { orders(first: 1) { nodes { id } } }")).toBeNull();
     expect(faultOf("query A($a: Int) { orders(first: 1) { nodes { label } } }")).toMatch(/label/);
     expect(faultOf("query A($a: Int) { orders(first: 1) }")).toMatch(/selection/);

@@ -28,11 +28,11 @@ describe("the text of a disclosure", () => {
     expect(isDisclosedInAnother({ mode: "calls", texts: {} }, "account", language)).toBe(false);
   });
 
-  it("a disclosure is never empty, whatever the account's name", () => {
+  it("a disclosure is never empty, for any account name", () => {
     expect(disclosureText({ en: "{{account_name}}" }, "en-US", " ").text).toBe(BUILT_IN);
   });
 
-  it("has the longest tag that the language begins with", () => {
+  it("is that of the longest tag that the language begins with", () => {
     expect(disclosureText({ zh: "a", "zh-Hant": "b" }, "zh-Hant-TW", "").text).toBe("b");
   });
 });

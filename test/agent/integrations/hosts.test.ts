@@ -90,7 +90,7 @@ describe("the hosts of an integration's secrets", () => {
     }
   });
 
-  it.each(OWN_HOSTS)("the hosts for %s are always the vendor's, whatever %s is", (integration, param, hosts) => {
+  it.each(OWN_HOSTS)("the hosts for %s are always the vendor's, for any value of %s", (integration, param, hosts) => {
     const one = named(integration);
     const rule = one.params.find(({ name }) => name === param)?.host;
     if (rule === undefined) throw new TypeError("no rule");

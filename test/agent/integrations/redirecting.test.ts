@@ -68,7 +68,7 @@ describe("a key with only connect", () => {
     expect((await server.post(PATH, { secrets: { token: "t_2" } })).status).toBe(200);
   });
 
-  it("can remove secrets, and resend what is stored in plain text", async () => {
+  it("can remove secrets, and resend values stored in plain text", async () => {
     const { server, connector } = await sending();
     expect((await server.post(PATH, { secrets: { token: "t_1" } })).status).toBe(200);
     expect((await connector.post(PATH, { secrets: { token: null } })).status).toBe(200);

@@ -91,7 +91,7 @@ function fifty(broken: number[] = []): Record<string, Served> {
 }
 
 describe("the crawl of an address", () => {
-  it("reads one page, and no other", async () => {
+  it("reads only one page", async () => {
     await withCrawl(async ({ begin, crawl, texts, state }) => {
       begin(`${SITE}/`);
       const requested = await crawl(fifty());
@@ -132,7 +132,7 @@ describe("the crawl of an address", () => {
       });
   });
 
-  it("begins a page again whose chunks were stored in part", async () => {
+  it("starts a page again if its chunks were stored only in part", async () => {
     await withCrawl(async ({ begin, crawl, texts, store }) => {
       begin(`${SITE}/`);
       await crawl(fifty(), 1);
@@ -144,7 +144,7 @@ describe("the crawl of an address", () => {
     });
   });
 
-  it("fails where robots.txt forbids the address", async () => {
+  it("fails if robots.txt forbids the address", async () => {
     await withCrawl(async ({ begin, crawl, state }) => {
       begin(`${SITE}/private/x`);
       const robots = () => new Response("User-agent: *\nAllow: /private/y\nDisallow: /private");
@@ -154,7 +154,7 @@ describe("the crawl of an address", () => {
     });
   });
 
-  it("fails where robots.txt cannot be asked for", async () => {
+  it("fails if robots.txt cannot be requested", async () => {
     await withCrawl(async ({ begin, crawl, state }) => {
       begin(`${SITE}/`);
       await crawl({ ...fifty(), [`${SITE}/robots.txt`]: () => new Response("", { status: 503 }) });
@@ -199,7 +199,7 @@ describe("the crawl of an address", () => {
     });
   });
 
-  it("stays on its host, whatever its sitemap and its links name", async () => {
+  it("stays on its host even if its sitemap and links name others", async () => {
     await withCrawl(async ({ begin, crawl }) => {
       begin(`${SITE}/`, 50);
       const elsewhere = [
@@ -293,7 +293,7 @@ describe("the crawl of an address", () => {
     );
   });
 
-  it("a crawl that a deletion ends leaves nothing", async () => {
+  it("a crawl that a deletion ends leaves nothing behind", async () => {
     await withCrawl(async ({ begin, crawl, store, sites, texts }) => {
       begin(`${SITE}/`, 5);
       await crawl({
@@ -341,7 +341,7 @@ describe("the refresh of an address", () => {
     });
   });
 
-  it("asks with the page's ETag, and stores nothing anew where it is unchanged", async () => {
+  it("sends the page's ETag, and stores nothing again if the page is unchanged", async () => {
     await withCrawl(async ({ begin, crawl, texts, store, clock }) => {
       const served: Served = (request) =>
         request.headers.get("if-none-match") === '"1"'
@@ -369,7 +369,7 @@ describe("the refresh of an address", () => {
     });
   });
 
-  it("keeps a broken page of a site and drops one that is gone", async () => {
+  it("keeps a broken page of a site and drops a deleted one", async () => {
     await withCrawl(async ({ begin, crawl, texts, sites }) => {
       begin(PAGE, 4);
       await crawl(fifty());
@@ -392,7 +392,7 @@ describe("the refresh of an address", () => {
     });
   });
 
-  it("a refresh is due again after its hours, later after each failure, at most after seven days", () => {
+  it("a refresh is due again after its interval, later after each failure, at most after seven days", () => {
     const hours = (failures: number) => ((nextRefresh(24, failures, NOW) ?? 0) - NOW) / 3_600_000;
     expect([0, 1, 2, 3, 50].map(hours)).toEqual([24, 48, 96, 168, 168]);
     expect(nextRefresh(null, 0, NOW)).toBeNull();

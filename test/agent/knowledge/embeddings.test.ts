@@ -108,7 +108,7 @@ async function embedded(account: string, documents: number): Promise<void> {
   });
 }
 
-describe("a search where an embedding service is bound", () => {
+describe("a search with an embedding service", () => {
   it("finds a passage in another language that has none of the query's words", async () => {
     const { account, client } = await boundTo(standIn());
     await readyText(client, "Rückgabe", "Sie bekommen Ihr Geld zurück, wenn Sie innerhalb von 14 Tagen schreiben.");
@@ -118,7 +118,7 @@ describe("a search where an embedding service is bound", () => {
     expect(found.map(({ title }) => title)).toEqual(["Rückgabe"]);
   });
 
-  it("ranks an FAQ with the query's words before a passage that is near in meaning only", async () => {
+  it("ranks an FAQ with the query's words before a passage that is only near in meaning", async () => {
     const { account, client } = await boundTo(standIn());
     const { id } = await readyText(client, "Rückgabe", "Sie bekommen Ihr Geld zurück.");
     const faq = { name: "refunds", title: "Refund", content: "A refund takes 5 days." };
@@ -131,7 +131,7 @@ describe("a search where an embedding service is bound", () => {
     expect(found.map(({ document_id, faq_id }) => document_id ?? faq_id)).toEqual([body.id, id]);
   });
 
-  it("finds nothing where no passage has to do with the query", async () => {
+  it("finds nothing if no passage is related to the query", async () => {
     const { account, client } = await boundTo(standIn());
     await readyText(client, "Garage", "The garage is below the building.");
     await embedded(account, 1);
@@ -143,14 +143,14 @@ describe("a search where an embedding service is bound", () => {
     ["does not answer", silent],
     ["answers with another dimension", standIn({ name: "", dimensions: 3 })],
     ["answers with no vectors", { run: async () => ({ data: ["x"] }) }],
-  ])("goes by words while the service %s", async (_, service) => {
+  ])("ranks by words while the service %s", async (_, service) => {
     const { client } = await boundTo(service);
     await readyText(client, "Garage", "The garage is below the building.");
     const found = await search(client, "garage");
     expect(found.map(({ title }) => title)).toEqual(["Garage"]);
   });
 
-  it("goes by words if the query has no embedding in time", async () => {
+  it("ranks by words if the query's embedding is late", async () => {
     const service = standIn();
     let isSilent = false;
     const { account, client } = await boundTo({
@@ -286,7 +286,7 @@ describe("the embedding of a query", () => {
 describe("the ranking by both", () => {
   const unit = unitVector(vectorOf("refund", 4));
 
-  it("puts a chunk that both orders have before one that only one has", async () => {
+  it("puts a chunk of both orders before a chunk of one", async () => {
     await withTables(async ({ sql, add, embeddings, textsOf }) => {
       add("a", ["money back", "refund of a deposit", "opening words about deposit"]);
       await finish(embeddings(standIn(SMALL)));
@@ -295,7 +295,7 @@ describe("the ranking by both", () => {
     });
   });
 
-  it("does not put a chunk without an embedding behind those that have one", async () => {
+  it("does not put a chunk without an embedding behind those with one", async () => {
     await withTables(async ({ sql, add, embeddings, textsOf }) => {
       add("a", ["money back"]);
       await finish(embeddings(standIn(SMALL)));
@@ -305,7 +305,7 @@ describe("the ranking by both", () => {
     });
   });
 
-  it("compares only the best by words where there are too many chunks", async () => {
+  it("compares only the best by words if there are too many chunks", async () => {
     await withTables(async ({ sql, add, embeddings, textsOf }) => {
       add("a", ["money back", "deposit and hours", "refund, deposit"]);
       await finish(embeddings(standIn(SMALL)));
@@ -326,7 +326,7 @@ describe("the ranking by both", () => {
 });
 
 describe("the comparison of many chunks", () => {
-  it("finds the nearest of a thousand chunks, whose signs differ least", async () => {
+  it("finds the nearest of a thousand chunks by the fewest differing signs", async () => {
     const wide: EmbeddingModel = { name: "wide", dimensions: 256 };
     /** Returns components that no other text has. */
     const wave = (seed: number) => Array.from({ length: 256 }, (_, i) => Math.sin((i + 1) * (seed + 1) * 1.7));
@@ -346,7 +346,7 @@ describe("the comparison of many chunks", () => {
 });
 
 describe("packed vectors", () => {
-  it("have the cosines of the vectors to within a hundredth", () => {
+  it("preserve cosines to within a hundredth", () => {
     const wave = (seed: number) => Array.from({ length: 1_024 }, (_, i) => Math.sin(i * seed) * Math.cos(i + seed));
     const vectors = [1.1, 2.3, 3.7, 5.9].map(wave);
     const unit = unitVector(wave(1.1000001));

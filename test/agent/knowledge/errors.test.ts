@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { tenant } from "../../support/client.ts";
 import { addText, newAgent, readyText, search, settled, upload } from "./support.ts";
 
-describe("a document that cannot be taken", () => {
+describe("a document that cannot be accepted", () => {
   it.each([
     ["a file of another type", "photo.png", "unsupported_type"],
     ["a file without an ending", "photo", "unsupported_type"],
@@ -29,7 +29,7 @@ describe("a document that cannot be taken", () => {
     expect(await server.post("/api/v1/knowledge", { title: "Nothing", text: " \n" })).toMatchObject({ status: 400 });
   });
 
-  it("a text may have 500,000 characters of any script, and no more", async () => {
+  it("a text may have at most 500,000 characters of any script", async () => {
     const { server } = await tenant();
     const text = "営業中。".repeat(125_000);
     expect(await server.post("/api/v1/knowledge", { title: "Long", text })).toMatchObject({ status: 202 });
@@ -57,7 +57,7 @@ describe("a document that cannot be taken", () => {
     expect((await env.DOCUMENTS.list({ prefix: `${account}/` })).objects).toHaveLength(1);
   });
 
-  it("more bytes than the quota has are refused", async () => {
+  it("more bytes than the quota are refused", async () => {
     const { server } = await tenant({ quotas: { knowledge_bytes: 10 } });
     const { status, code } = await server.post("/api/v1/knowledge", { title: "Two", text: "Open on Mondays." });
     expect([status, code]).toEqual([403, "quota_exceeded"]);
@@ -65,7 +65,7 @@ describe("a document that cannot be taken", () => {
 });
 
 describe("a document that cannot be read", () => {
-  it("fails with the reason, as an event tells", async () => {
+  it("fails with the reason, which an event reports", async () => {
     const { server } = await tenant();
     const { body } = await upload(server, "blank.txt", " \n \n");
     expect(await settled(server, body.id)).toMatchObject({ status: "failed", reason: "no_text", chunks: 0 });

@@ -84,7 +84,7 @@ describe("an uploaded file", () => {
     ["Chinese", "a.txt", utf8("我们星期六上午九点开门，下午五点关门。"), "星期六"],
     ["Japanese", "a.txt", utf8("返金は三日以内に行われます。"), "返金"],
     ["Thai", "a.txt", utf8("เราเปิดร้านวันเสาร์เก้าโมงเช้า"), "วันเสาร์"],
-  ])("that is %s is found by its words", async (_, name, bytes, query) => {
+  ])("an uploaded file that is %s is found by its words", async (_, name, bytes, query) => {
     const { server } = await tenant();
     const { id, status, reason } = await readFile(server, name, bytes);
     expect([status, reason]).toEqual(["ready", null]);
@@ -103,7 +103,7 @@ describe("an uploaded file", () => {
     expect(await readFile(server, name, bytes)).toMatchObject({ status: "failed", reason, chunks: 0 });
   });
 
-  it("of one long line is cut into passages of at most 2,000 characters", async () => {
+  it("an uploaded file of one long line is cut into passages of at most 2,000 characters", async () => {
     const { server } = await tenant();
     const { id, status, chunks } = await readFile(server, "line.txt", utf8("a word after another ".repeat(5_000)));
     expect([status, chunks > 50]).toEqual(["ready", true]);

@@ -18,7 +18,7 @@ describe("a document", () => {
     ]);
   });
 
-  it("can be a file, whose name is its title", async () => {
+  it("can be a file, with its name as the title", async () => {
     const { server } = await tenant();
     const { status, body } = await upload(server, "Öffnungszeiten 2026 – план.md", `# Hours\n\n${HOURS}\n`);
     expect([status, body.title, body.source]).toEqual([202, "Öffnungszeiten 2026 – план", "file"]);
@@ -38,7 +38,7 @@ describe("a document", () => {
     expect([body.total, body.documents.map(({ title }) => title)]).toEqual([2, ["Other hours", "Hours"]]);
   });
 
-  it("has its text in parts and in passages", async () => {
+  it("a document's text is available in parts and in passages", async () => {
     const { server } = await tenant();
     const text = `# Hours\n\n${HOURS}\n\n# Parking\n\n${"There is a car park behind the house. ".repeat(120)}`;
     const { id, chunks } = await readyText(server, "House", text);

@@ -70,7 +70,7 @@ describe("a refreshed document under manual versioning", () => {
     expect(await found(agent)).toContain(NEW);
   });
 
-  it("stands in the prompt with its earlier text until another version is published", async () => {
+  it("is in the prompt with its earlier text until another version is published", async () => {
     const agent = await answering("manual", { mode: "prompt" });
     await refreshed(agent);
     const { documents } = (await agent.call.client.get<{ documents: object[] }>("/api/runtime/v1/session")).body;
@@ -78,7 +78,7 @@ describe("a refreshed document under manual versioning", () => {
     expect(JSON.stringify(documents)).not.toContain(NEW);
   });
 
-  it("keeps the published text through a second refresh, and gives up texts of replaced versions", async () => {
+  it("keeps the published text through a second refresh, and drops texts of replaced versions", async () => {
     const agent = await answering("manual");
     const hash = await refreshed(agent);
     const second = await refreshed(Object.assign({}, agent, { hash }), "99 euros");
@@ -91,7 +91,7 @@ describe("a refreshed document under manual versioning", () => {
     expect([chunks, quotas.knowledge_chunks]).toMatchObject([1, { used: 2 }]);
   });
 
-  it("has an erased number masked in its earlier text", async () => {
+  it("an erased number is masked in the earlier text", async () => {
     const agent = await answering("manual", { price: `80 euros, call ${NUMBER},` });
     await refreshed(agent);
     expect(await found(agent)).toContain(NUMBER);

@@ -55,7 +55,7 @@ describe("a search", () => {
 });
 
 describe("an agent's search", () => {
-  it("ends with visible documents where those that fit better are over or deleted", async () => {
+  it("ends with visible documents if better matches have expired or were deleted", async () => {
     const who = await tenant();
     const over = await readyText(who.server, "Last year", "Tulips, tulips, tulips.", { effective_until: "2001-01-01" });
     const deleted = await readyText(who.server, "Gone", "Tulips and tulips.");
@@ -70,7 +70,7 @@ describe("an agent's search", () => {
 });
 
 describe("an API key that is limited to agents", () => {
-  it("sees addresses of its agents alone, with their pages, and reads and refreshes none", async () => {
+  it("sees only addresses of its agents, with their pages, and reads and refreshes none", async () => {
     const { user, server } = await tenant();
     const urls = ["https://site.example/mine", "https://site.example/other"];
     serveSite(Object.fromEntries(urls.map((url) => [url, "<p>We open at nine.</p>"])));

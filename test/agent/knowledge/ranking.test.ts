@@ -6,7 +6,7 @@ const LIFT = "The lift of Norwood Court leads to floor 2.";
 const GARAGE = "My colleagues say that she can go if she cannot get into the garage.";
 
 describe("a search in a small set", () => {
-  it("ranks what a question is about before what shares only its common words", async () => {
+  it("ranks passages about the question's topic before those that share only its common words", async () => {
     const { server } = await tenant();
     await readyText(server, "Lift", LIFT);
     await readyText(server, "Garage", GARAGE);

@@ -13,7 +13,7 @@ describe("a search", () => {
   });
 
   it.each(['"', "mondays OR", "NEAR(open mondays)", "words:open", "open*", "-open ^mondays", "') --", "{open} : a"])(
-    "takes %j as words",
+    "treats %j as words",
     async (query) => {
       const { server } = await tenant();
       await readyText(server, "Hours", TEXT);
@@ -37,7 +37,7 @@ describe("an API key that is limited to agents", () => {
     return { key: key.server, mine, other, shown, hidden };
   }
 
-  it("sees only what is attached to its agents, and only those agents", async () => {
+  it("sees only documents that are attached to its agents, and only those agents", async () => {
     const { key, mine, shown, hidden } = await limited();
     const { body } = await key.get<{ documents: DocumentBody[]; total: number }>("/api/v1/knowledge");
     expect([body.total, body.documents.map(({ id }) => id)]).toEqual([1, [shown.id]]);
@@ -46,14 +46,14 @@ describe("an API key that is limited to agents", () => {
       expect((await key.get(`/api/v1/knowledge/${hidden.id}${path}`)).status).toBe(404);
   });
 
-  it("names one of its agents in a search", async () => {
+  it("must name one of its agents in a search", async () => {
     const { key, mine, other, shown } = await limited();
     expect((await key.post("/api/v1/knowledge/search", { query: "open" })).status).toBe(400);
     expect((await key.post("/api/v1/knowledge/search", { query: "open", agent_id: other })).status).toBe(403);
     expect((await search(key, "open", { agent_id: mine })).map(({ document_id }) => document_id)).toEqual([shown.id]);
   });
 
-  it("changes no document and attaches none that its agents lack", async () => {
+  it("neither changes documents nor attaches any that its agents lack", async () => {
     const { key, mine, shown, hidden } = await limited();
     expect((await key.post("/api/v1/knowledge", { title: "Mine", text: "Text." })).status).toBe(403);
     expect((await key.patch(`/api/v1/knowledge/${shown.id}`, { title: "Mine" })).status).toBe(403);
@@ -65,7 +65,7 @@ describe("an API key that is limited to agents", () => {
 });
 
 describe("a key without `build`", () => {
-  it("searches, and changes nothing", async () => {
+  it("can search, but change nothing", async () => {
     const { user, server } = await tenant();
     const { id } = await addText(server, "Hours", TEXT);
     const { server: reader } = await apiKey(user, { scopes: ["read"] });

@@ -92,7 +92,7 @@ describe("the marketplace", () => {
     expect(prompts).toMatchObject([{ version: 1, active: true }]);
   });
 
-  it("gives an agent a new agent's defaults for fields that the template omits", async () => {
+  it("uses a new agent's defaults for fields that the template omits", async () => {
     const { server } = await tenant();
     const [template] = (await server.get<Page>("/api/v1/marketplace/agents")).body.agents;
     const { body } = await server.post<{ agent_id: string }>(`/api/v1/marketplace/agents/${template?.id}/install`);

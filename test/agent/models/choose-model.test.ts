@@ -33,7 +33,7 @@ describe("the choice of a model", () => {
     });
   });
 
-  it("the maker's model is chosen with the account's key in preference to the platform's", () => {
+  it("the provider's model is chosen with the account's key in preference to the platform's", () => {
     const settings = { ...bare, OPENAI_API_KEY: "p-openai", ANTHROPIC_API_KEY: "p-anthropic" };
     const openai = { kind: "openai", base_url: bare.OPENAI_API_URL, thinks: false };
     const anthropic = {
@@ -63,7 +63,7 @@ describe("the choice of a model", () => {
     });
   });
 
-  it("never sends a key to another maker", () => {
+  it("never sends a key to another provider", () => {
     const key = fc.constantFrom("", "k");
     fc.assert(
       fc.property(fc.constantFrom(...agentModels), key, key, key, key, (llmModel, a, b, c, d) => {
@@ -92,7 +92,7 @@ describe("the choice of a model", () => {
     expect(chooseModel(named, "gpt-4o", own, NOW)).toEqual({ ...choice, model: "llama3.3", api_key: "secret" });
   });
 
-  it("the account's own server is chosen for its models, whatever else is configured", () => {
+  it("the account's own server is chosen for its models, regardless of other configuration", () => {
     const server = { base_url: "https://models.acme.example/v1", models: ["llama3.3"], api_key: "own" };
     const keys = { openai: "k", anthropic: "k", custom_llm: server };
     const settings = { ...bare, LLM_BASE_URL: "http://127.0.0.1:11434/v1", LLM_MODEL: "other" };

@@ -64,7 +64,7 @@ describe("a model of the account's own server", () => {
     expect([answer.status, JSON.stringify(answer.body)]).toEqual([400, expect.stringContaining("does not list other")]);
   });
 
-  it("stays with an agent that names it after the integration is gone", async () => {
+  it("stays with an agent that names it after the integration is uninstalled", async () => {
     const { server } = await serving();
     const id = await newAgent(server, { llm_model: "custom_llm:llama3.3" });
     await server.post("/api/v1/integrations/custom_llm/uninstall");

@@ -17,7 +17,7 @@ const announce = (accounts: string[], days = 20, now = Date.now()) =>
   announceEndings(env, accounts, now, endingIn(days));
 
 describe("the event of an ending model", () => {
-  it("names each agent and model once, the second model included, however often it is due", async () => {
+  it("names each agent and model once, including the second model, however often it is due", async () => {
     const { account, server } = await tenant();
     const both = await newAgent(server, { llm_model: "gpt-4o", fallback_model: "gpt-4o-mini" });
     const twice = await newAgent(server, { llm_model: "gpt-4o", fallback_model: "gpt-4o" });
@@ -69,7 +69,7 @@ describe("the event of an ending model", () => {
     expect(await announced(server)).toEqual([]);
   });
 
-  it("reaches the account of the agent alone", async () => {
+  it("reaches only the agent's account", async () => {
     const [one, other] = await Promise.all([tenant(), tenant()]);
     const id = await newAgent(one.server, { llm_model: "gpt-4o" });
     await announce([one.account, other.account]);
@@ -89,7 +89,7 @@ describe("the event of an ending model", () => {
     expect(await announced(server)).toEqual([]);
   });
 
-  it("the next visit emits the event if the account's events could not be reached", async () => {
+  it("the next run emits the event if the account's events could not be reached", async () => {
     const { account, server } = await tenant();
     await newAgent(server, { llm_model: "gpt-4o" });
     const errors = vi.spyOn(console, "error").mockImplementation(() => undefined);
@@ -102,7 +102,7 @@ describe("the event of an ending model", () => {
     expect(await announced(server)).toHaveLength(1);
   });
 
-  it("an account whose visit failed is visited again within the hour", async () => {
+  it("an account whose run failed is retried within the hour", async () => {
     const { account } = await tenant();
     const visited: string[][] = [];
     const visit = (now: number, failed: string[]) =>

@@ -10,7 +10,7 @@ interface Models {
 const answering = ({ models }: Models) =>
   new Map(models.map(({ llm_model, answers_with }) => [llm_model, answers_with]));
 
-describe("what answers for an agent's model", () => {
+describe("the model that answers for an agent", () => {
   it("the scripted agent answers if no language model is connected", async () => {
     const { user } = await tenant();
     const { status, body } = await user.get<Models>(PATH);
@@ -28,7 +28,7 @@ describe("what answers for an agent's model", () => {
     expect([models.get("gpt-4o"), models.get("claude-3-5-sonnet")]).toEqual(["openai", "scripted"]);
   });
 
-  it("has prices, ends and successors, and what is missing", async () => {
+  it("has a price, an end and a successor, and states what is missing", async () => {
     const { user, server } = await tenant();
     await server.post("/api/v1/integrations/custom_llm/install", {
       params: { base_url: "https://models.acme.example/v1", models: "llama3.3,llama3.3-small" },
@@ -67,7 +67,7 @@ describe("what answers for an agent's model", () => {
     expect(body.models).toHaveLength(LISTED_MODELS.length + 2);
   });
 
-  it("names the models of no other account's server", async () => {
+  it("is never a model of another account's server", async () => {
     const [one, other] = [await tenant(), await tenant()];
     await one.server.post("/api/v1/integrations/custom_llm/install", {
       params: { base_url: "https://models.acme.example/v1", models: "secret-model" },

@@ -56,7 +56,7 @@ it.each([
   ["ΟΔΟΣ", "οδοσ"],
   ["İSTANBUL", "İstanbul"],
   ["CAFÉ", "cafe\u0301"],
-])("%s says %s, in whatever case its letters have", (text, said) => {
+])("%s says %s in any case", (text, said) => {
   const talk = { ...TALK, transcript: [words("agent", text)] };
   expect(failuresOf(talk, [{ said }])).toEqual([]);
   expect(failuresOf(talk, [{ not_said: said }])).toHaveLength(1);
@@ -93,7 +93,7 @@ describe("expectations of a test", () => {
     );
   });
 
-  it("do not depend on each other, and point into the transcript", () => {
+  it("are independent, and refer to turns of the transcript", () => {
     const expectation: fc.Arbitrary<TestExpectation> = fc.oneof(
       fc.record({ said: fc.string({ minLength: 1, maxLength: 2 }) }),
       fc.record({ not_said: fc.string({ minLength: 1, maxLength: 2 }) }),

@@ -125,7 +125,7 @@ describe("a test of a long conversation", () => {
     expect((await who.server.get(`${who.path}/tests`)).status).toBe(200);
   });
 
-  it("expects no blank disposition", async () => {
+  it("does not expect a blank disposition", async () => {
     const who = await tested();
     const id = await held(who, { agent_id: who.agent_id, disposition: "  " }, [said("user", "Hello")]);
     const { status, body } = await who.server.post<Test>(`/api/v1/conversations/${id}/to-test`);

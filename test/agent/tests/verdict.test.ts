@@ -31,7 +31,7 @@ describe("the verdict on a repeated test", () => {
     },
   );
 
-  it("requires exactly `min_passes` of `repeat` that say something", () => {
+  it("requires exactly `min_passes` of `repeat` conclusive repetitions", () => {
     fc.assert(
       fc.property(repetitions, fc.nat(MAX_REPEAT), fc.nat(MAX_REPEAT), (asked, some, model_failed) => {
         const passed = Math.min(some, asked.repeat);

@@ -113,7 +113,7 @@ describe("an argument filled into a request", () => {
     expect(created).toBeGreaterThan(300);
   });
 
-  it("adds no header and ends none", () => {
+  it("neither adds nor ends a header", () => {
     const config = configOf({
       url: "https://x.example/",
       headers: { "X-A": "is {a}" },
@@ -167,7 +167,7 @@ describe("an argument filled into a request", () => {
     expect(requestOf(configOf({ url: "https://x.example/a/{a}/b" }), { a })).toBeNull();
   });
 
-  it("a request is refused if its host would consist of more than the params of one integration", () => {
+  it("a request is refused if its host combines params of several integrations", () => {
     const config = configOf({ url: "https://{{i.shop}}.vendor.example/" });
     for (const shop of [
       "",

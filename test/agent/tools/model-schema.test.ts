@@ -79,7 +79,7 @@ describe("a tool's schema as models see it", () => {
         },
       },
     ],
-  ])("has %s in a form that every maker takes", (_, schema, shown) => {
+  ])("has %s in a form that every model provider accepts", (_, schema, shown) => {
     expect(checkSchema(schema)).toBeNull();
     expect(modelSchema(schema)).toEqual(shown);
   });
@@ -90,7 +90,7 @@ describe("a tool's schema as models see it", () => {
     for (const { name, schema } of own) expect(modelSchema(schema), name).toEqual(schema);
   });
 
-  it("has no alternatives at the top, no reference and no list without items, whatever the schema", () => {
+  it("never has top-level alternatives, references or lists without items", () => {
     const leaf = fc.constantFrom<object>(TEXT, { type: "array" }, { $ref: "#/$defs/one" }, { enum: ["x"] });
     const { node } = fc.letrec<{ node: object }>((tie) => ({
       node: fc.oneof(

@@ -101,7 +101,7 @@ describe("a run of a tool", () => {
     expect(entries[0]).toMatchObject({ action: "run", resource: "tool" });
   });
 
-  it("costs a hop to the gate, two to the ledger and one read; the list costs the same with one to the ledger", async () => {
+  it("costs a hop to the gate, two to the ledger and one read, and listing runs one less", async () => {
     const { user } = await tenant();
     const name = await toolOf(user, { url: URL_ });
     vendor(() => Response.json({}));
@@ -154,7 +154,7 @@ describe("a run of a tool", () => {
     expect(requests).not.toHaveBeenCalled();
   });
 
-  it("returns a result if the service refuses, answers with nonsense, with too much or not at all", async () => {
+  it("returns a result even if the service refuses, answers with nonsense or too much, or does not answer", async () => {
     const { server } = await tenant();
     const part = await toolOf(server, { url: "https://api.vendor.example/", response: { path: "a" }, timeout_ms: 50 });
     const whole = await toolOf(server, {

@@ -242,7 +242,7 @@ describe("a custom API", () => {
     for (const a of ["..", "%2e%2e", "\\"]) expect((await run(server, name, { a })).body.ok).toBe(false);
   });
 
-  it("may be named literally if its base URL is stored; scheme, host and port must match", async () => {
+  it("may be named literally if its stored base URL has the same scheme, host and port", async () => {
     const { server } = await merchant();
     const at = (url: string) => create(server, { url, headers: { k: "{{custom_api.token}}" } });
     expect((await at("https://api.acme.example/x")).code).toBe("secret_host");
@@ -263,7 +263,7 @@ describe("a custom API", () => {
     expect(requests).not.toHaveBeenCalled();
   });
 
-  it("may be local and http if TOOL_HOSTS allows it, which makes no exception for other secrets", async () => {
+  it("may be local and http if TOOL_HOSTS allows it, without an exception for other secrets", async () => {
     const { server, sent } = await merchant();
     const local = { ...env, TOOL_HOSTS: "localhost:9000" };
     const post = async (path: string, body: object) => {

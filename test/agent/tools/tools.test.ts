@@ -61,7 +61,7 @@ describe("the tools of an account", () => {
     }
   });
 
-  it("keep their name when they are changed, and are gone once deleted", async () => {
+  it("keep their name when they are changed, and are not found once deleted", async () => {
     const { server } = await tenant();
     const created = await server.post<Tool>("/api/v1/tools", cityTool);
     const changed = await server.put<Tool>("/api/v1/tools/look_up_city", { description: "new", name: "ignored" });

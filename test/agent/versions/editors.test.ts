@@ -91,7 +91,7 @@ interface Whole extends Version {
 }
 
 describe("an agent that three people change, publish, restore and use at once", () => {
-  it("never has a conversation with anything but the version that the conversation names", {
+  it("always uses exactly the version that its conversation names", {
     timeout: 3_600_000,
   }, async () => {
     const who = await tenant();

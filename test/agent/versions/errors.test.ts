@@ -8,7 +8,7 @@ import { agentPath, calls, newAgent, tries, versionsOf, versionsPath } from "./s
 const UNKNOWN = crypto.randomUUID();
 
 describe("an agent under manual versioning that was never published", () => {
-  it("places no calls and accepts none", async () => {
+  it("neither places nor answers calls", async () => {
     const who = await answering({ versioning: "manual" });
     const order = { agent_id: who.agent_id, from_number: "+12025550100", to_number: "+13035550110" };
     const placed = await who.server.post("/api/v1/calls/originate", order);
@@ -40,7 +40,7 @@ describe("an agent under manual versioning that was never published", () => {
     expect([started.status, started.code]).toEqual([409, "not_published"]);
   });
 
-  it("does not exist for visitors", async () => {
+  it("is not available to visitors", async () => {
     const who = await widgetTenant();
     const begin = () => page().guest(who.widgetKey.key);
     expect((await begin()).status).toBe(200);
@@ -136,7 +136,7 @@ describe("a deleted item", () => {
 });
 
 describe("the quota of versions", () => {
-  it("refuses nothing, and deletes the oldest version that is neither published nor in use", async () => {
+  it("deletes the oldest version that is neither published nor in use, instead of refusing a new one", async () => {
     const who = await tenant({ quotas: { versions: 3 } });
     const { server } = who;
     const id = await newAgent(server, { greeting_message: "0", versioning: "manual" });

@@ -8,7 +8,7 @@ interface Plan {
   warnings: { code: string }[];
 }
 
-it("a pinned campaign calls with that version, whatever is saved or published later", async () => {
+it("a pinned campaign calls with that version, regardless of later changes", async () => {
   const who = await tenant();
   const { server } = who;
   const settings = await ready(who);

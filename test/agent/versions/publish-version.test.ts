@@ -89,7 +89,7 @@ describe("publishing a version by its number", () => {
     expect([answer.status, answer.code]).toEqual([409, "versioning_auto"]);
   });
 
-  it.each([0, -1, 1.5, "1", null])("refuses %s as its number", async (version) => {
+  it.each([0, -1, 1.5, "1", null])("a version's number is refused as %s", async (version) => {
     const { server } = await tenant();
     const path = agentPath(await newAgent(server, { versioning: "manual" }));
     await server.post(`${path}/publish`);
@@ -97,7 +97,7 @@ describe("publishing a version by its number", () => {
     expect([answer.status, answer.code]).toEqual([400, "invalid_request"]);
   });
 
-  it("requires the scopes for what that version widens, whatever the draft has", async () => {
+  it("requires the scopes for what that version widens, regardless of the draft", async () => {
     const who = await tenant();
     const id = await newAgent(who.server, { versioning: "manual", transfer_targets: TARGETS });
     const path = agentPath(id);

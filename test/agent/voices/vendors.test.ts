@@ -16,7 +16,7 @@ const ask = (provider: VoiceProvider, voice_id: string, language = "de-AT") =>
   speakRequest(ENV, provider, "secret", { voice_id, language, text: "Guten Tag." });
 
 describe("a request for speech", () => {
-  it("asks Cartesia for an mp3 at 128 kbit/s", () => {
+  it("requests an mp3 at 128 kbit/s from Cartesia", () => {
     const request = ask("cartesia", "f786b574-daa5-4673-aa0c-cbe3e8534c02");
     expect(request).toMatchObject({
       method: "POST",
@@ -32,7 +32,7 @@ describe("a request for speech", () => {
     });
   });
 
-  it("asks ElevenLabs for a stream in the language", () => {
+  it("requests a stream in the language from ElevenLabs", () => {
     const request = ask("elevenlabs", "JBFqnCBsd6RMkjVDRZzb");
     expect(request?.url).toBe(
       "https://elevenlabs.test/v1/text-to-speech/JBFqnCBsd6RMkjVDRZzb/stream?output_format=mp3_44100_128",
@@ -45,7 +45,7 @@ describe("a request for speech", () => {
     });
   });
 
-  it("names no language to ElevenLabs that its model does not list", () => {
+  it("omits a language that ElevenLabs' model does not list", () => {
     expect(JSON.parse(ask("elevenlabs", "v", "ka-GE")?.body ?? "")).not.toHaveProperty("language_code");
   });
 
@@ -87,13 +87,13 @@ describe("a request for speech", () => {
   );
 
   it.each(["", "  ", "..", " . ", "../voices", "a/b", "a\\b", "a\nb", "a\u0000", "\ud800"])(
-    "does not exist for the voice id %j",
+    "is refused for the voice id %j",
     (voice) => {
       expect(VOICE_PROVIDERS.map((provider) => ask(provider, voice))).toEqual([null, null, null]);
     },
   );
 
-  it("takes an empty voice id for the carrier's own voice", () => {
+  it("treats an empty voice id as the carrier's own voice", () => {
     expect(isVoiceId("")).toBe(true);
   });
 });
@@ -130,7 +130,7 @@ describe("a vendor that speaks", () => {
     expect(String(failed)).not.toContain("secret");
   });
 
-  it("fails where it sends nothing for two seconds", async () => {
+  it("fails if it sends nothing for two seconds", async () => {
     vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
     try {
       const failed = said(() => new Promise<Response>(() => {}))?.catch((error: unknown) => error);
@@ -141,13 +141,13 @@ describe("a vendor that speaks", () => {
     }
   });
 
-  it("fails where its mp3 has more than 4 MB", async () => {
+  it("fails if its mp3 has more than 4 MB", async () => {
     const endless = new ReadableStream({ pull: (controller) => controller.enqueue(new Uint8Array(1024 * 1024)) });
     const audio = await said(() => mp3(endless));
     await expect(new Response(audio).arrayBuffer()).rejects.toMatchObject({ reason: "too_large" });
   });
 
-  it("fails where its mp3 breaks off", async () => {
+  it("fails if its mp3 breaks off", async () => {
     let sent = 0;
     const half = new ReadableStream({
       pull(controller) {

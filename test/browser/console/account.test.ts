@@ -60,7 +60,7 @@ describe("sessions", () => {
 });
 
 describe("the audit log and the limits", () => {
-  it("show what was done and what may be used", async () => {
+  it("show past actions and allowed usage", async () => {
     const operator = await signedIn();
     const { page } = operator;
     await page.getByRole("link", { name: "Audit log" }).click();

@@ -234,7 +234,7 @@ describe("the service", () => {
     await page.getByText("Health is unknown").waitFor();
   });
 
-  it("re-encrypts secrets until none is left, and lists those that can't be", async () => {
+  it("re-encrypts secrets until all are done, and lists those that can't be", async () => {
     const operator = await signedInToOperate();
     const { page, goTo } = operator;
     await goTo("/service");

@@ -8,8 +8,8 @@ interface Agent {
   redact: string[];
 }
 
-describe("what an agent's conversations store", () => {
-  it("what conversations store is set on the agent's page, with the kinds that are redacted", async () => {
+describe("an agent's storage settings", () => {
+  it("an agent's storage settings are on its page, with the kinds that are redacted", async () => {
     const operator = await signedIn();
     const { page, account, goTo } = operator;
     const stored = async () => {
@@ -26,7 +26,7 @@ describe("what an agent's conversations store", () => {
   });
 });
 
-describe("how long an account keeps its records", () => {
+describe("an account's retention", () => {
   it("the retention of records is set on its own page, which asks before older records are deleted", async () => {
     const operator = await signedIn();
     const { page, account, goTo } = operator;

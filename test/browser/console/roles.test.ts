@@ -3,7 +3,7 @@ import { expectFit, go, serveConsole, signedIn, signedInAs, visitAs } from "./op
 
 serveConsole();
 
-describe("what a role does not include", () => {
+describe("the console under a limited role", () => {
   it("a viewer does not see what the role excludes, and the screen says who can change that", async () => {
     const viewer = await signedInAs("viewer");
     const { page, account, goTo } = viewer;
@@ -64,7 +64,7 @@ describe("what a role does not include", () => {
     await expect.poll(() => page.getByRole("link", { name: "New campaign" }).count()).toBe(0);
   });
 
-  it("says that content is hidden, and masks numbers", async () => {
+  it("reports hidden content, and masks numbers", async () => {
     const viewer = await signedInAs("viewer");
     const { page, account, goTo } = viewer;
     await account.server("POST", "/api/v1/telephony/numbers", { e164: "+12025550100", provider: "sandbox" });
@@ -102,7 +102,7 @@ describe("what a role does not include", () => {
     await expect.poll(() => page.getByRole("button", { name: "Export CSV" }).count()).toBe(0);
   });
 
-  it("disappears, with its content, once the role is narrowed while a screen is open", async () => {
+  it("removes controls and content once the role is narrowed while a screen is open", async () => {
     const owner = await signedIn();
     const { account } = owner;
     await account.server("POST", "/api/v1/telephony/numbers", { e164: "+12025550100", provider: "sandbox" });

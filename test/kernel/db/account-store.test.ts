@@ -22,7 +22,7 @@ async function withAgents() {
 }
 
 describe("AccountStore", () => {
-  it("writes the audit entry of the statement marked as its subject, wherever that is in the batch", async () => {
+  it("writes the audit entry of the statement marked as its subject, at any position in the batch", async () => {
     const { store, rename, entries } = await withAgents();
     const [none, named] = await store.write(ENTRY, rename("nobody", "x"), subject(rename("one", "uno")));
     expect([none.length, named.length]).toEqual([0, 1]);
@@ -31,7 +31,7 @@ describe("AccountStore", () => {
     expect(await entries()).toBe(1);
   });
 
-  it("takes the first statement as the subject if none is marked", async () => {
+  it("uses the first statement as the subject if none is marked", async () => {
     const { store, rename, entries } = await withAgents();
     await store.write(ENTRY, rename("nobody", "x"), rename("one", "uno"));
     expect(await entries()).toBe(0);

@@ -34,7 +34,7 @@ describe("a hostile address", () => {
     expect(refusalOf("\\\\127.0.0.1/x", RULES, from)).toMatch(/is an IP address/);
   });
 
-  it("appears in the refusal by its host alone, without secrets", () => {
+  it("appears in the refusal only by its host, without secrets", () => {
     for (const address of ["https://me:pa55@vendor.com/hidden?token=s3cret#part", "https://lvh.me/hidden?token=s3cret"])
       expect(refusalOf(address)).not.toMatch(/pa55|hidden|s3cret|part|me:/);
   });

@@ -63,7 +63,7 @@ describe("a request to a vendor", () => {
     });
   });
 
-  it("returns the response whatever its status, with an empty text if it has no body", async () => {
+  it("returns the response of any status, with an empty text if it has no body", async () => {
     for (const status of [204, 304, 400, 404, 500, 503]) {
       const answer = await fetchVendor(GET, () => new Response(null, { status }));
       expect(answer).toEqual({ status, content_type: "", text: "", truncated: false });
@@ -251,7 +251,7 @@ describe("a redirect", () => {
     [302, "DELETE", "DELETE"],
     [303, "PUT", "GET"],
     [303, "HEAD", "HEAD"],
-  ])("a redirect of %i makes of a %s a %s", async (status, method, then) => {
+  ])("a redirect of %i changes a %s into a %s", async (status, method, then) => {
     const body = method === "POST" || method === "PUT" ? POST.body : null;
     const answer = await fetchVendor({ ...POST, method, body }, once("/v2?x", status));
     expect(answer).toMatchObject({ status: 200, text: "there" });

@@ -172,7 +172,7 @@ describe("the reason of a failure", () => {
 });
 
 describe("a caller's abort", () => {
-  it("a caller's abort before the request sends nothing", async () => {
+  it("a caller's abort before the request prevents it", async () => {
     const wire = vi.fn(answering("x"));
     const error = await refusal(open(wire, { signal: AbortSignal.abort(new Error("s3cret")) }));
     expect(error).toMatchObject({ reason: "aborted", hasLeft: false, message: "the request was aborted" });

@@ -32,14 +32,14 @@ describe("the mask of a number", () => {
     expect(mask.text(other)).toBe(other);
   });
 
-  it("finds a number in names, texts, numerals and escapes of JSON, and leaves the rest as it was written", () => {
+  it("finds a number in names, texts, numerals and escapes of JSON, and leaves the rest unchanged", () => {
     const json = { [NUMBER]: 13035550110, list: ["a", `b ${NUMBER}`], n: 1, none: null, yes: true };
     expect(mask.json(json)).toEqual({ [MASKED]: MASKED, list: ["a", `b ${MASKED}`], n: 1, none: null, yes: true });
     expect(mask.jsonText('{"a": "\\u002b\\u0031303555\\u0030110"}')).toBe(`{"a":"${MASKED}"}`);
     expect(mask.jsonText('{"a":  1.0}')).toBe('{"a":  1.0}');
   });
 
-  it("leaves nothing of the number, whatever surrounds it and however its digits are grouped", () => {
+  it("leaves nothing of the number, however it is surrounded and grouped", () => {
     const between = fc.constantFrom("", " ", "-", ".", "/", ") ", " (", "\u00a0", "\u2011");
     const around = fc.string().filter((text) => !/\d/.test(text));
     const digits = NUMBER.slice(1);

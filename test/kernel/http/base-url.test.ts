@@ -24,7 +24,7 @@ describe("the service's address", () => {
     body: JSON.stringify(body),
   });
 
-  it("the service's address is the configured one, whatever host a request names", async () => {
+  it("the service's address is the configured one even if a request names another host", async () => {
     const who = await tenant();
     const line = await ready(who);
     const body = { ...line, to_number: "+13035550110" };
@@ -76,14 +76,14 @@ describe("requests for other hosts", () => {
   const local = { ALLOWED_HOSTS: "localhost,127.0.0.1,[::1]" };
 
   it.each(["http://localhost:8787", "http://LOCALHOST", "http://127.0.0.1:1", "http://[::1]:8787"])(
-    "%s is none where this machine is named",
+    "%s is accepted as this machine",
     async (origin) => {
       expect((await at(local, `${origin}/docs`)).status).toBe(200);
     },
   );
 
   it.each(["http://evil.example:8787", "http://localhost.evil.example", "http://127.0.0.2", "http://sub.localhost"])(
-    "%s is refused there before anything is looked at",
+    "%s is refused before anything else is checked",
     async (origin) => {
       const answer = await at({ ...local, DB: undefined as never }, `${origin}/api/accounts`);
       expect(answer).toMatchObject({
@@ -100,7 +100,7 @@ describe("requests for other hosts", () => {
 });
 
 describe("a campaign of a service without an address", () => {
-  it("cannot be started, but created, read and stopped", async () => {
+  it("cannot be started, but can be created, read and stopped", async () => {
     const who = await tenant();
     const { body } = await upload(who.server, contactsCsv(1), await ready(who));
     const { headers } = who.server;

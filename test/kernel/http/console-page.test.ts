@@ -30,7 +30,7 @@ async function policyOf(vars: Partial<Env>): Promise<string> {
 
 describe("the console's page", () => {
   it.each(["/console/", ...DEEP])(
-    "the console's page is served at %s, is revalidated each time, and loads from this host alone",
+    "the console's page is served at %s, is revalidated each time, and loads only from this host",
     async (path) => {
       const { status, headers, body } = await call<string>("GET", path);
       expect([status, headers.get("content-type")]).toEqual([200, "text/html; charset=utf-8"]);
@@ -56,12 +56,15 @@ describe("the console's page", () => {
     },
   );
 
-  it.each(["/console", "/console/index.html"])("has one address: %s leads there", async (path) => {
-    for (const method of ["GET", "HEAD"]) {
-      const { status, headers } = await call(method, path);
-      expect([status, headers.get("location")]).toEqual([307, "/console/"]);
-    }
-  });
+  it.each(["/console", "/console/index.html"])(
+    "the console's page has one address, to which %s redirects",
+    async (path) => {
+      for (const method of ["GET", "HEAD"]) {
+        const { status, headers } = await call(method, path);
+        expect([status, headers.get("location")]).toEqual([307, "/console/"]);
+      }
+    },
+  );
 
   it("a browser without a path is redirected to the console's page", async () => {
     const { status, headers } = await call("GET", "/", { headers: { accept: "text/html" } });
@@ -89,7 +92,7 @@ describe("the console's page", () => {
     expect([page.status, page.headers.get("x-error-code")]).toEqual([421, "misdirected_request"]);
   });
 
-  it("may connect to the runtime and play recordings at the API's addresses, and nowhere else", async () => {
+  it("may connect to the runtime and play recordings only at the API's addresses", async () => {
     const own = await policyOf({
       VOICE_RUNTIME_URL: "wss://runtime.example:8443/talk?x=1",
       PUBLIC_URL: "https://api.example/",
@@ -104,7 +107,7 @@ describe("the console's page", () => {
 });
 
 describe("the console's files", () => {
-  it("the console's files are cached for ever, because their names change with their content", async () => {
+  it("the console's files are cached permanently, because their names change with their content", async () => {
     const path = await script();
     expect(path).toMatch(/^\/console\/assets\/[\w-]+-[\w-]{8}\.js$/);
     const { status, headers } = await call("GET", path);

@@ -5,7 +5,7 @@ const PAGES = ["/docs", "/docs/guides", "/docs/guides/first-agent", "/docs/guide
 const html = { accept: "text/html" };
 
 describe("the pages under /docs", () => {
-  it.each(PAGES)("%s is complete, loads scripts from this host alone, and is revalidated each time", async (path) => {
+  it.each(PAGES)("%s is complete, loads scripts only from this host, and is revalidated each time", async (path) => {
     const { status, headers, body } = await call<string>("GET", path);
     expect([status, headers.get("content-type")]).toEqual([200, "text/html; charset=utf-8"]);
     expect(headers.get("content-security-policy")).toMatch(/^default-src 'none'; script-src 'self';/);
@@ -47,7 +47,7 @@ describe("the pages under /docs", () => {
     ["/docs/guides/", "/docs/guides"],
     ["/docs/guides/first-agent.html", "/docs/guides/first-agent"],
     ["/docs/guides/first-agent/", "/docs/guides/first-agent"],
-  ])("have one address each: %s leads to %s", async (path, to) => {
+  ])("have one address each, so %s redirects to %s", async (path, to) => {
     const { status, headers } = await call("GET", path, { headers: html });
     expect([status, headers.get("location")]).toEqual([307, to]);
   });

@@ -117,7 +117,7 @@ describe("a JSON body", () => {
     }
   });
 
-  it("may have 1 MiB and not a byte more, announced or streamed", async () => {
+  it("may have exactly 1 MiB, announced or streamed", async () => {
     const { server } = await tenant();
     // The body is padded with white space, because a text of this size would be refused for its length.
     const body = (size: number) => `{"name": "a"${" ".repeat(size - 14)} }`;
@@ -158,13 +158,13 @@ describe("a trailing slash", () => {
     ["DELETE", "/hub-api/v1/faqs/hours/", "/hub-api/v1/faqs/hours"],
     ["GET", "/api/v1/", "/api/v1"],
     ["GET", "/healthz/", "/healthz"],
-  ])("sends %s %s to %s, method and all", async (method, path, location) => {
+  ])("redirects %s %s to %s with the same method", async (method, path, location) => {
     const answer = await call(method, path);
     expect([answer.status, answer.headers.get("location")]).toEqual([308, location]);
   });
 
   it.each(["/api/v1/nothing/", "/api/v1/agents//", "//evil.example/", "//evil.example/healthz/"])(
-    "sends %s nowhere",
+    "does not redirect %s",
     async (path) => {
       const answer = await call("GET", path);
       expect([answer.status, answer.headers.get("location")]).toEqual([404, null]);

@@ -144,7 +144,7 @@ describe("webhooks without the carrier's signature", () => {
     expect((await other("2001:db8:7:8::1")).status).toBe(403);
   });
 
-  it("do not block the sandbox, whose own webhooks come from no address", async () => {
+  it("do not block the sandbox's own webhooks, which have no address", async () => {
     const who = await answering();
     const { send, many } = from(fresh());
     const path = `inbound/sandbox/${who.account}`;

@@ -44,7 +44,7 @@ describe("the headers of every response", () => {
     expect(Object.fromEntries(headers)).toMatchObject({ ...EVERYWHERE, "x-request-id": "one" });
   });
 
-  it("do not replace those that a handler set itself", async () => {
+  it("do not replace headers that a handler set", async () => {
     const page = new Hono<AppEnv>();
     page.use(async (c, next) => {
       c.set("requestId", "one");

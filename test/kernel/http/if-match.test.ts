@@ -113,7 +113,7 @@ describe("If-Match", () => {
     }
   });
 
-  it("may be weak, `*` or left out; a list or malformed tag is a 400, another resource's tag a 412", async () => {
+  it("may be weak, `*` or omitted, and answers 400 for a list or malformed tag, 412 for another resource's", async () => {
     const who = await tenant();
     for (const [what, { path, write, bodies }] of Object.entries(await things(who))) {
       const status = async (tag: string) => (await write(who.user, bodies[0], { "if-match": tag })).status;
@@ -161,7 +161,7 @@ describe("If-Match", () => {
     }
   });
 
-  it("leaves no version of a prompt behind if it fails, and names a user by their address", async () => {
+  it("leaves no prompt version behind if it fails, and names a user by email address", async () => {
     const { user, server } = await tenant();
     const { id } = (await user.post<{ id: string }>("/api/v1/agents", { name: "a" })).body;
     const path = `/api/v1/agents/${id}`;
@@ -179,7 +179,7 @@ describe("If-Match", () => {
 });
 
 describe("a revision", () => {
-  it("does not change with what PATCH cannot change: a campaign's status, an agent's attachments", async () => {
+  it("does not change with a campaign's status or an agent's attachments, which PATCH cannot change", async () => {
     const { user } = await tenant();
     const { agent_id, from_number } = await ready({ server: user });
     const { id } = (await upload(user, contactsCsv(1), { agent_id, from_number })).body;

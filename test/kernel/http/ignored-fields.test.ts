@@ -168,7 +168,7 @@ describe("a request with unknown fields", () => {
     expect([lenient.status, lenient.code, ignored(lenient)]).toEqual([400, "invalid_request", "nmae"]);
   });
 
-  it("names at most 20 of them, in at most 1 KB", async () => {
+  it("gets at most 20 of their names, in at most 1 KB", async () => {
     const many = Object.fromEntries(Array.from({ length: 60 }, (_, n) => [`unknown_${n}`, n]));
     const short = await who.server.post("/api/v1/faqs", { name: "many", ...many });
     expect(ignored(short)?.split(", ")).toEqual(Object.keys(many).slice(0, 20));
@@ -188,7 +188,7 @@ describe("a request with unknown fields", () => {
     expect(strict.body.errors).toHaveLength(20);
   });
 
-  it("suggests nothing for a name of more than 64 characters", async () => {
+  it("gets no suggestion for a name of more than 64 characters", async () => {
     const body = { name: "x", [`tags${"x".repeat(61)}`]: 1 };
     const { body: problem } = await send<Problem>(who.server, "POST", "/api/v1/faqs", body, { ...STRICT, ...PROBLEM });
     expect(problem.errors[0]?.message).toBe("is unknown");
@@ -215,7 +215,7 @@ describe("a request with unknown fields", () => {
 });
 
 describe("an operation without a body", () => {
-  it("names the fields that were sent to it", async () => {
+  it("names the sent fields", async () => {
     const { id } = (await who.server.post<{ id: string }>("/api/v1/agents", { name: "a" })).body;
     await who.server.post(`/api/v1/agents/${id}/publish`);
     const path = `/api/v1/agents/${id}/versions/1/restore`;
@@ -231,7 +231,7 @@ describe("an operation without a body", () => {
     expect([removed.status, ignored(removed)]).toEqual([204, "force"]);
   });
 
-  it("compares what was sent to it under an Idempotency-Key", async () => {
+  it("compares the sent fields under an Idempotency-Key", async () => {
     const { id } = (await who.server.post<{ id: string }>("/api/v1/agents", { name: "a" })).body;
     await who.server.post(`/api/v1/agents/${id}/publish`);
     const path = `/api/v1/agents/${id}/versions/1/restore`;

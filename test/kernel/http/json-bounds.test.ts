@@ -67,7 +67,7 @@ describe("the values of a body", () => {
     expect(built).toBeLessThan(64 * KB);
   });
 
-  it("have no text built for each of them if their keys are as long as possible", async () => {
+  it("build no text for each value if their keys are as long as possible", async () => {
     const { server } = await tenant();
     const raw = body("k".repeat(256), 99_000);
     const send = () => server.send("POST", "/api/v1/tools", raw, { "content-type": "application/json" });
@@ -100,7 +100,7 @@ describe("the faults of a body", () => {
     expect(title).toMatch(/; and 80 more$/);
   });
 
-  it("make a response of a few KB, however long their keys are", async () => {
+  it("produce a response of a few KB, however long their keys are", async () => {
     const key = "k".repeat(250);
     const deep = (text: unknown): unknown => Array.from({ length: 10 }).reduce((inner) => ({ [key]: inner }), text);
     const refused = await anonymous(JSON.stringify({ a: Array.from({ length: 20 }, () => deep("\ud800")) }));

@@ -278,7 +278,7 @@ describe("the OpenAPI document", () => {
   it.each([
     ["streamCampaignEvents", "CampaignEvent", EVENTS, "ContactOriginatedEvent"],
     ["streamConversationEvents", "ConversationStreamEvent", CONVERSATION_EVENTS, "ConversationAgentTurnEvent"],
-  ])("has in %s a schema for every kind of event, and the header to come back with", async (id, union, events, one) => {
+  ])("has a schema for every kind of event in %s, and the header to resume with", async (id, union, events, one) => {
     const { parameters = [], responses } = await operation(id);
     expect(parameters.find(({ name }) => name === "Last-Event-ID")).toMatchObject({ in: "header", required: false });
     const stream = responses["200"]?.content?.["text/event-stream"];
@@ -305,7 +305,7 @@ describe("the OpenAPI document", () => {
     expect(responses).toHaveProperty("416");
   });
 
-  it("has the pages that end a sign-in, which are served as described", async () => {
+  it("describes the pages that end a sign-in as they are served", async () => {
     for (const [id, path, statuses] of [
       ["startLogin", "/api/login", ["400", "404", "503"]],
       ["finishLogin", "/api/login/callback", ["200", "400", "401", "403", "404", "503"]],
@@ -401,7 +401,7 @@ describe("the OpenAPI document", () => {
     expect(tagged).toBeGreaterThan(10);
   });
 
-  it("has no status that is never sent", async () => {
+  it("contains only statuses that are sent", async () => {
     const given = [
       200, 201, 202, 204, 206, 302, 304, 400, 401, 403, 404, 409, 412, 413, 415, 416, 421, 429, 500, 502, 503,
     ].map(String);

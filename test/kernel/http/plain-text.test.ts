@@ -5,7 +5,7 @@ import { beginningOf, isPlainText, piecesOf } from "../../../src/kernel/http/pla
 const text = fc.string({ unit: "binary", maxLength: 60 });
 
 describe("plain text", () => {
-  it("survives encoding as UTF-8, and has no NUL", () => {
+  it("is unchanged by encoding as UTF-8, and contains no NUL", () => {
     const any = fc.array(fc.integer({ min: 0, max: 0xffff }), { maxLength: 6 });
     fc.assert(
       fc.property(
@@ -23,7 +23,7 @@ describe("plain text", () => {
     );
   });
 
-  it("plain text is split into plain pieces that together are the whole", () => {
+  it("plain text is split into plain pieces that join to the whole", () => {
     fc.assert(
       fc.property(text, fc.integer({ min: 2, max: 9 }), (value, most) => {
         const pieces = piecesOf(value, most);

@@ -50,7 +50,7 @@ describe("an invalid request", () => {
     for (const field of ["limit", "status", "since"]) expect(list.body).toContain(`${field}: `);
   });
 
-  it("gets twenty fields, and the number of the others", async () => {
+  it("lists twenty fields, and counts the others", async () => {
     const { user } = await tenant();
     const numbers = Array.from({ length: 30 }, () => "x");
     const answer = await user.post("/api/v1/do-not-call", { numbers });
@@ -119,7 +119,7 @@ describe("the message about a field", () => {
     expect(messageFor(kind, { type: "a" })).toBe("n is required");
   });
 
-  it("says that a missing field is required, whatever its kind", () => {
+  it("says that a missing field of any kind is required", () => {
     const schema = z.object({ text: z.string(), choice: z.enum(["a"]), deep: z.object({ n: z.number() }) });
     expect(messageFor(schema, { deep: {} })).toBe("text is required; choice is required; deep.n is required");
     expect(messageFor(schema, [])).toBe("must be an object, not a list");
@@ -145,7 +145,7 @@ describe("the message about a field", () => {
     [z.uuid(), "x", "must be a UUID"],
     [z.iso.datetime(), "noon", "must be a time such as 2030-01-31T09:00:00Z"],
     [z.string().regex(/b/, "must hold a b"), "a", "must hold a b"],
-  ])("is plain where the schema has no words of its own: %#", (schema, value, words) => {
+  ])("is plain if the schema has no message of its own: %#", (schema, value, words) => {
     expect(messageFor(z.object({ n: schema }), { n: value })).toBe(`n: ${words}`);
   });
 

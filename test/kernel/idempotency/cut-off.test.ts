@@ -81,7 +81,7 @@ describe("a retry of a request that was run before the service died", () => {
     expect([again.status, again.body.status, isReplay(again)]).toEqual([200, status, false]);
   });
 
-  it("returns how many contacts it redialled, and redials none a second time", async () => {
+  it("returns how many contacts were redialed, and redials none again", async () => {
     const who = await tenant();
     // The outcomes of these contacts: busy, no answer, failed, answered.
     const csv = "phone_number\n+13032000001\n+13032000002\n+13032000003\n+13032000010\n";
@@ -102,7 +102,7 @@ describe("a retry of a request that was run before the service died", () => {
     expect(await campaign()).toMatchObject({ status: "completed", counts: { pending: 0 } });
   });
 
-  it("returns the contact it cancelled", async () => {
+  it("returns the canceled contact", async () => {
     const who = await drafted();
     const { contacts } = (await who.server.get<{ contacts: { id: string }[] }>(`${who.path}/contacts`)).body;
     const cancel = () => postWithKey(who.server, `${who.path}/contacts/${contacts[0]?.id}/cancel`, "k");
@@ -113,7 +113,7 @@ describe("a retry of a request that was run before the service died", () => {
     expect((await who.server.get<Campaign>(who.path)).body.counts).toMatchObject({ pending: 2, cancelled: 1 });
   });
 
-  it("does not pause a campaign that was resumed since", async () => {
+  it("does not pause a campaign that was resumed meanwhile", async () => {
     const who = await drafted();
     await who.server.post(`${who.path}/start`);
     const pause = () => postWithKey<Campaign>(who.server, `${who.path}/pause`, "k");
@@ -124,7 +124,7 @@ describe("a retry of a request that was run before the service died", () => {
     expect([again.status, again.body.status]).toEqual([200, "running"]);
   });
 
-  it("returns how many numbers it added to the do-not-call list", async () => {
+  it("returns how many numbers were added to the do-not-call list", async () => {
     const who = await tenant();
     await who.server.post("/api/v1/do-not-call", { numbers: ["+13035550101"] });
     const numbers = ["+13035550101", "+13035550102", "+13035550103"];
@@ -146,7 +146,7 @@ describe("a retry of a request that was run before the service died", () => {
     expect([first.status, again.status, again.body]).toEqual([200, 200, first.body]);
   });
 
-  it("does not run a tool, which may have run", async () => {
+  it("does not run a tool that may have run already", async () => {
     const who = await tenant();
     const url = "https://shop.example/orders";
     const implementation_config = { method: "GET", url };

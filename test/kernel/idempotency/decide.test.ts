@@ -50,7 +50,7 @@ describe("a request under an idempotency key", () => {
     );
   });
 
-  it("may miss two renewals", () => {
+  it("stays reserved if two renewals are missed", () => {
     expect(HELD_MS).toBeGreaterThan(3 * PROLONG_EVERY_MS);
   });
 });

@@ -19,7 +19,7 @@ describe("an Idempotency-Key", () => {
     expect((await user.get(AGENTS)).body).toEqual([]);
   });
 
-  it("may have every visible ASCII character, 255 of them at most", async () => {
+  it("may contain any visible ASCII characters, at most 255", async () => {
     const { user } = await tenant();
     const visible = Array.from({ length: 94 }, (_, n) => String.fromCharCode(33 + n)).join("");
     const key = visible.repeat(3).slice(0, 255);
@@ -41,14 +41,14 @@ describe("an Idempotency-Key", () => {
     expect((await user.get(AGENTS)).body).toHaveLength(1);
   });
 
-  it("stores nothing of an invalid request", async () => {
+  it("does not store an invalid request", async () => {
     const { user } = await tenant();
     expect((await postWithKey(user, AGENTS, "k", { name: "" })).status).toBe(400);
     expect((await postWithKey(user, `${AGENTS}?x=1`, "k", { name: "a" })).code).toBe("unknown_query_parameter");
     expect((await postWithKey(user, AGENTS, "k", { name: "a" })).status).toBe(201);
   });
 
-  it("reports that a response was too long to be stored, and does nothing a second time", async () => {
+  it("reports that a response was too long to be stored, and does not repeat the request", async () => {
     const { user } = await tenant();
     const body = { name: "a", system_prompt: "ü".repeat(128 * 1024), greeting_message: "ü".repeat(5_000) };
     // A line break takes two bytes in JSON.

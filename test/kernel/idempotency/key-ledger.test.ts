@@ -38,7 +38,7 @@ describe("a ledger of idempotency keys", () => {
       expect(keys.begin(attempt("3", "other"), NOW + KEPT_MS + 1)).toEqual({ outcome: "replay", answer: null });
     }));
 
-  it("refuses others while an attempt is alive, and lets the next one take over a dead one", () =>
+  it("refuses other attempts while one is alive, and lets the next one take over a dead one", () =>
     ledger((keys) => {
       const first = carriedOut(keys.begin(attempt("1"), NOW));
       expect(keys.begin(attempt("2"), NOW + HELD_MS - 1)).toEqual({ outcome: "in_progress" });

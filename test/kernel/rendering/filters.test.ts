@@ -36,7 +36,7 @@ describe("a default", () => {
     ["{{x|Note: none}}", "Note: none"],
     ["{{x|our customer}}", "our customer"],
     ["{{x|}}", ""],
-  ])("in %s has all of its text", (template, text) => {
+  ])("in %s keeps all of its text", (template, text) => {
     expect(rendered(template)).toEqual({ text, missing: [] });
     expect(templateFault(template)).toBeNull();
   });
@@ -66,7 +66,7 @@ describe("a filter other than default", () => {
     ["{{ name | default }}", "default"],
     ["{{ name | default('there' }}", "default"],
     ["{{ name | default: 'there\" }}", "default"],
-  ])("is found in %s", (template, filter) => {
+  ])("a filter other than default is found in %s", (template, filter) => {
     expect(templateFault(`Hello ${template}!`)).toContain(
       filter === "default" ? "must give the default in quotes" : `must not use the filter ${filter},`,
     );

@@ -29,7 +29,7 @@ describe("rendering", () => {
     expect(text("{{ STRASSE }}, {{Größe|-}}", ["strasse", "1"], ["gro\u0308ße", "2"])).toBe("1, 2");
   });
 
-  it("inserts the default, else nothing, for what is unknown or empty, and lists what was missing once", () => {
+  it("inserts the default or nothing for an unknown or empty value, and lists each missing name once", () => {
     const { text, missing } = rendered(
       "{{Unknown}} {{unknown}} {{empty}} {{other|there}} {{empty|you}} {{ a | b c }} {{none|}}|",
       ["Empty", ""],
@@ -78,12 +78,12 @@ describe("rendering", () => {
     expect(text("{{__proto__}}", ["__proto__", "here"])).toBe("here");
   });
 
-  it("renders several texts, and lists once what any of them missed", () => {
+  it("renders several texts, and lists each missing name once", () => {
     const { texts, missing } = renderAll({ one: "{{x}} {{a}}", two: "{{y}} {{X}} {{a}}" }, [["a", "1"]]);
     expect([texts, missing]).toEqual([{ one: " 1", two: "  1" }, ["x", "y"]]);
   });
 
-  it("keeps every text without braces, and inserts every value on one line", () => {
+  it("keeps text without braces, and inserts every value on one line", () => {
     const plain = fc.string({ unit: "binary" }).filter((text) => !text.includes("{{"));
     fc.assert(
       fc.property(plain, plain, fc.string({ unit: "binary", minLength: 1 }), (before, after, value) => {
@@ -94,7 +94,7 @@ describe("rendering", () => {
     );
   });
 
-  it("cuts a long value with …, never within a character, and keeps one of the greatest length whole", () => {
+  it("cuts a long value with …, never within a character, and keeps one of the maximum length", () => {
     const longest = "x".repeat(MAX_VALUE_CHARS);
     expect(text("{{a}}|", ["a", longest])).toBe(`${longest}|`);
     expect(text("{{a}}|", ["a", `${longest}y`])).toBe(`${longest}…|`);
@@ -180,7 +180,7 @@ describe("rendering", () => {
     ["a name of nothing but spaces", `{{${" ".repeat(100_000)}}}`],
     ["names without an end", `{{${"a b ".repeat(25_000)}}}`],
     ["empty ones", "{{}}".repeat(25_000)],
-  ])("looks at each character of %s a few times at most", (_, hostile) => {
+  ])("reads each character of %s a few times at most", (_, hostile) => {
     // Counts every access to the text. A quadratic algorithm would make billions.
     const counted = countingReads(() => render(hostile, valuesOf([])));
     expect(counted).toBeLessThan(20 * hostile.length);
@@ -197,7 +197,7 @@ describe("built-in variables", () => {
   const at = (time: string, timezone: string) =>
     Object.fromEntries(builtIn({ ...surroundings, timezone, now: Date.parse(time) }));
 
-  it("have the time as the language writes it, and in English the formats that existing texts use", () => {
+  it("contain the time as the language writes it, and in English the formats that existing texts use", () => {
     const now = Date.parse("2026-11-28T13:05:00Z");
     const saidIn = (language: string) => {
       const { date, time, weekday } = Object.fromEntries(builtIn({ ...surroundings, language, now }));
@@ -209,7 +209,7 @@ describe("built-in variables", () => {
     expect(saidIn("ja-JP")).toEqual(["2026年11月28日", "13:05", "土曜日"]);
   });
 
-  it("have the time as the zone's clocks and calendars show it", () => {
+  it("contain the time as the zone's clocks and calendars show it", () => {
     expect(at("2026-11-21T23:05:59Z", "UTC")).toMatchObject({ date: "2026-11-21", time: "23:05", weekday: "Saturday" });
     const berlin = { date: "2026-11-22", time: "00:05", weekday: "Sunday" };
     expect(at("2026-11-21T23:05:59Z", "Europe/Berlin")).toMatchObject(berlin);
@@ -222,7 +222,7 @@ describe("built-in variables", () => {
       expect.soft(at("2026-11-21T23:05:00Z", zone), zone).toMatchObject({ time: "23:05" });
   });
 
-  it("have the parties of a call, and none for a visitor", () => {
+  it("contain the parties of a call, and none for a visitor", () => {
     const call = { direction: "inbound", from_number: "+13035550110", to_number: "+12025550100" };
     const values = [...builtIn({ ...surroundings, call, now: 0 })];
     const template = "{{agent_name}} {{account_name}} {{direction}} {{from_number}} {{to_number}}";

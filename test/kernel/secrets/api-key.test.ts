@@ -5,7 +5,7 @@ import { ACCOUNT_NAME, mintSecret, parseApiKey } from "../../../src/kernel/secre
 const account = fc.stringMatching(/^[a-z0-9][a-z0-9_-]{0,62}$/);
 
 describe("an API key", () => {
-  it("contains its account, whatever underscores the name has, and its own checksum", () => {
+  it("contains its account's name, including underscores, and its own checksum", () => {
     fc.assert(
       fc.property(account, (name) => {
         expect(parseApiKey(mintSecret(`sk_live_${name}`))).toEqual({ shape: "api_key", account: name, genuine: true });

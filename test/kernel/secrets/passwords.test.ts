@@ -8,7 +8,7 @@ const HASHED_ELSEWHERE = "pbkdf2-sha256$100000$MDEyMzQ1Njc4OWFiY2RlZg$WYEVV1ul0q
 slowPasswords();
 
 describe("passwords", () => {
-  it("verify, and no other does", async () => {
+  it("a password verifies, and no other text does", async () => {
     const stored = await hashPassword("correct horse");
     expect(stored).toMatch(/^pbkdf2-sha256\$100000\$[\w-]{22}\$[\w-]{43}$/);
     expect(await verifyPassword("correct horse", stored)).toBe("right");
@@ -17,7 +17,7 @@ describe("passwords", () => {
     expect(await hashPassword("correct horse")).not.toBe(stored);
   });
 
-  it("a password is hashed as PBKDF2 is elsewhere", async () => {
+  it("a password is hashed as other implementations of PBKDF2 do", async () => {
     expect(await verifyPassword("correct horse", HASHED_ELSEWHERE)).toBe("right");
     expect(await verifyPassword("correct house", HASHED_ELSEWHERE)).toBe("wrong");
   });
@@ -43,7 +43,7 @@ describe("passwords", () => {
     expect(await verifyPassword("correct horse", `pbkdf2-sha256$${rounds}$${salt}$${hash}`, "cayenne")).toBe("wrong");
   });
 
-  it("a password from before the pepper, or with an earlier pepper, is right but outdated", async () => {
+  it("a password from before the pepper, or with an earlier pepper, is correct but outdated", async () => {
     const [plain, earlier] = [await hashPassword("correct horse"), await hashPassword("correct horse", "paprika")];
     for (const stored of [plain, earlier]) {
       expect(await verifyPassword("correct horse", stored, "cayenne, paprika")).toBe("outdated");

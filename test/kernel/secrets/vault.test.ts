@@ -7,7 +7,7 @@ const [OLD, NEW] = [`k1:${key(1)}`, `k2:${key(2)}`];
 const row = { account: "acme", table: "telephony_providers", id: "p1" };
 
 describe("the vault", () => {
-  it("opens what it sealed, and the sealed text does not contain it", async () => {
+  it("opens a value that it sealed, and the sealed text does not contain the value", async () => {
     const vault = new Vault(OLD);
     await fc.assert(
       fc.asyncProperty(fc.jsonValue(), async (value) => {
@@ -40,7 +40,7 @@ describe("the vault", () => {
     await expect(rotated.open(before.replace("v1.k1.", "v1.k2."), row)).rejects.toThrow(VaultUnavailable);
   });
 
-  it("opens nothing that was altered", async () => {
+  it("does not open an altered value", async () => {
     const vault = new Vault(OLD);
     const sealed = await vault.seal("secret", row);
     await fc.assert(
@@ -67,7 +67,7 @@ describe("the vault", () => {
     }
   });
 
-  it("refuses two keys with the same id, ignoring case, and says which", () => {
+  it("refuses two keys with the same id, ignoring case, and names them", () => {
     for (const [first, second] of [
       ["k1", "k1"],
       ["k1", "K1"],

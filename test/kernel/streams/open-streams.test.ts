@@ -61,7 +61,7 @@ describe("open streams of a campaign", () => {
     expect(seen?.opening).toEqual([await asking]);
   });
 
-  it("announce with the first that those from before a rebuild are over", async () => {
+  it("report with the first stream that those from before a rebuild have ended", async () => {
     const { streams, state, opened } = world();
     state.full = true;
     const first = streams.enter(reader);

@@ -45,7 +45,7 @@ function docx(body: string, others: Zippable = {}): Uint8Array {
 const paragraph = (text: string) => `<w:p><w:r><w:t>${text}</w:t></w:r></w:p>`;
 
 describe("a PDF", () => {
-  it("printed by a browser is read with its title and language", async () => {
+  it("a PDF printed by a browser is read with its title and language", async () => {
     expect(await read(PDF, fromBase64(printed))).toEqual({
       title: "Delivery terms",
       language: "en",
@@ -101,7 +101,7 @@ describe("a Word document", () => {
     });
   });
 
-  it("loses what was deleted under revision, and what repeats a text box", async () => {
+  it("a Word document is read without deleted revisions and repeated text boxes", async () => {
     const body = `<w:p><w:r><w:t>Kept.</w:t></w:r><w:del><w:r><w:delText>Gone.</w:delText></w:r></w:del></w:p>
       <mc:AlternateContent xmlns:mc="mc"><mc:Choice>${paragraph("Box.")}</mc:Choice><mc:Fallback>${paragraph("Box.")}</mc:Fallback></mc:AlternateContent>`;
     expect(await read(DOCX, docx(body))).toMatchObject({ blocks: [{ text: "Kept.\nBox." }] });
@@ -135,7 +135,7 @@ function noise(length: number): string {
 }
 
 describe("a reader of PDF and Word documents", () => {
-  it.each([[PDF], [DOCX]])("a reader that a deployment does not have fails with its reason for %s", async (type) => {
+  it.each([[PDF], [DOCX]])("a reader that is missing in a deployment fails with its reason for %s", async (type) => {
     expect(await read(type, fromBase64(typeset), { ASSETS: env.ASSETS })).toEqual({ failed: "reader_unavailable" });
   });
 

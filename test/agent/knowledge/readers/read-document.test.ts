@@ -30,14 +30,14 @@ describe("a Markdown document", () => {
     });
   });
 
-  it("keeps what looks like a heading in code", async () => {
+  it("a Markdown document keeps lines in code that look like headings", async () => {
     const text = "# Setup\n```sh\n# install\nnpm ci\n```\nDone.";
     expect(await read("text/markdown", text)).toMatchObject({
       blocks: [{ heading: "Setup", text: "```sh\n# install\nnpm ci\n```\nDone." }],
     });
   });
 
-  it("loses the settings before its text", async () => {
+  it("a Markdown document is read without its front matter", async () => {
     const text = "---\ntitle: x\n---\nWe open at 9.";
     expect(await read("text/markdown", text)).toMatchObject({ blocks: [{ heading: "", text: "We open at 9." }] });
   });
@@ -74,7 +74,7 @@ describe("an HTML document", () => {
     });
   });
 
-  it("an HTML document is read in linear time, whatever is left open in it", async () => {
+  it("an HTML document is read in linear time, whatever elements are left open", async () => {
     const pages = ["<nav>", "<p title='", '<p title="', "<!--", "<svg><title>", "< ", "<h1>", "&#"].map((tag) =>
       tag.repeat(2_000_000),
     );
@@ -94,7 +94,7 @@ describe("an HTML document", () => {
     expect(await read("text/html", page)).toMatchObject({ blocks: [{ text: "Zamówienie ąę" }] });
   });
 
-  it("an HTML document is read in its header's charset, whatever its meta element says", async () => {
+  it("an HTML document is read in its header's charset, even if its meta element differs", async () => {
     const page = new Uint8Array([...utf8('<meta charset="utf-8"><p>'), 0xcf, 0xf0, 0xe8, ...utf8("</p>")]);
     expect(await read("text/html", page, "windows-1251")).toMatchObject({ blocks: [{ text: "При" }] });
   });
@@ -129,7 +129,7 @@ describe("a text", () => {
     ["text_too_large", "text/plain", "The refund. ".repeat(450_000)],
     ["text_too_large", "text/html", `<p>${"The refund.</p><p>".repeat(450_000)}`],
     ["text_too_large", "text/csv", `name\n${"a,b\n".repeat(1_300_000)}`],
-  ])("that cannot be read fails with %s as %s", async (failed, content_type, content) => {
+  ])("a text that cannot be read fails with %s as %s", async (failed, content_type, content) => {
     expect(await read(content_type, content)).toEqual({ failed });
   });
 });

@@ -50,7 +50,7 @@ function sections(given: readonly Block[]): Block[] {
 }
 
 describe("chunks", () => {
-  it("hold every character of a text once, beside what they repeat", () => {
+  it("contain every character of a text once, apart from repetitions", () => {
     fc.assert(
       fc.property(blocks, (given) => {
         expect(uncut(chunksOf(given))).toEqual(sections(given));
@@ -81,7 +81,7 @@ describe("chunks", () => {
     );
   });
 
-  it("end where a sentence ends if the text has sentences", () => {
+  it("end with a sentence if the text has sentences", () => {
     const chunks = chunksOf([{ heading: "", text: "A refund is paid within three days. ".repeat(300) }]);
     for (const { text } of chunks) expect(text).toMatch(/^A refund .* days\. ?$/);
   });

@@ -45,7 +45,7 @@ describe("words", () => {
     expect(wordsOf("bill")).not.toEqual(wordsOf("ball"));
   });
 
-  it("keep numbers and drop what is no letter or digit", () => {
+  it("keep numbers, and drop everything but letters and digits", () => {
     expect(wordsOf('1.500,00 € – a* OR (b NEAR c) "d"^2')).toEqual([
       "1",
       "500",
@@ -81,7 +81,7 @@ describe("words", () => {
     );
   });
 
-  it("a word is a term of the index as it is, in any script", async () => {
+  it("a word is an unchanged term of the index in any script", async () => {
     const letters = Array.from({ length: 0x30000 }, (_, point) => point).filter(
       (point) => point < 0xd800 || point > 0xdfff,
     );
