@@ -1,4 +1,4 @@
-// A button beside each block of code. Where the page may not write to the clipboard (http, not localhost) there is none.
+// Adds a copy button to each block of code, unless the page may not write to the clipboard (http, not localhost).
 if (navigator.clipboard) {
   for (const block of document.querySelectorAll("pre")) {
     const button = document.createElement("button");

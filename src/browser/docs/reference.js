@@ -1,14 +1,14 @@
-// Keys and tokens entered here live as long as the page; an earlier version of it kept them in the browser.
+// Removes keys and tokens that an earlier version of the page stored. This version keeps them only while it is open.
 localStorage.removeItem("authorized");
 
-// Swagger UI has a dark dress, and leaves it to the page to say when it is worn.
+// Swagger UI has a dark theme, which the page must turn on.
 const dark = matchMedia("(prefers-color-scheme: dark)");
 const dress = () => document.documentElement.classList.toggle("dark-mode", dark.matches);
 dark.addEventListener("change", dress);
 dress();
 
-// Swagger UI's own resolver works through the whole document for every operation that is opened, which takes seconds for
-// one of this size. All references of ours lead into the document itself.
+// Replaces Swagger UI's resolver, which processes the whole document for every opened operation. That takes seconds for a
+// document of this size. All references point into the document itself.
 const resolvingLocally = {
   fn: {
     resolveSubtree: async (document, path) => {
@@ -18,7 +18,7 @@ const resolvingLocally = {
   },
 };
 
-/** A value with what its references name in their places; a reference to what it stands in stays one. */
+/** Returns a value with its references replaced by their targets. A reference to a surrounding schema is kept. */
 function resolved(value, document, within) {
   if (Array.isArray(value)) return value.map((one) => resolved(one, document, within));
   if (value === null || typeof value !== "object") return value;
@@ -31,8 +31,8 @@ function resolved(value, document, within) {
   return resolved(target, document, [...within, reference]);
 }
 
-// Swagger UI puts a link into the button that opens an operation, which screen readers and the keyboard cannot tell apart.
-// The address of the page names the open operation all the same.
+// Replaces the link that Swagger UI puts into the button that opens an operation, because screen readers and the keyboard
+// cannot tell the two apart. The address of the page still names the open operation.
 const pathsAsText = {
   wrapComponents: {
     DeepLink: (Original, { React }) =>
@@ -55,7 +55,7 @@ SwaggerUIBundle({
   validatorUrl: null,
 });
 
-// Swagger UI leaves some controls without a name, and some boxes that scroll out of the keyboard's reach.
+// Names the controls that Swagger UI leaves without a name, and lets the keyboard reach boxes that scroll.
 const reference = document.getElementById("reference");
 const NAMELESS = ":is(select, textarea, input, button.close-modal):not([aria-label], [aria-labelledby])";
 const nameOf = (control) => {
