@@ -65,7 +65,7 @@ export class Dispatcher {
     };
   }
 
-  /** Returns all leases, because the campaign is being deleted and its calls are over. */
+  /** Gives all leases back, because the campaign is being deleted and its calls are over. */
   async giveBack(): Promise<void> {
     const changes = this.#store.attempts.leaseChanges();
     await this.#deps.exchange({ ...changes, held: [], take: [] });
@@ -243,7 +243,7 @@ export class Dispatcher {
     }
   }
 
-  /** Returns the lease as unused. */
+  /** Gives the lease back as unused. */
   #notUsed(callId: string): void {
     this.#unused.push(callId);
     this.#deps.changed();

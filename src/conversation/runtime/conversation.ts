@@ -151,8 +151,8 @@ export class Conversation extends ObservedObject<Env & OptionalSecrets> {
   }
 
   /**
-   * Remembers the key under which the conversation with this object's id is held. Only in memory: it will soon be
-   * listed.
+   * Remembers the key under which the conversation with this object's id is held. It is kept only in memory, because
+   * the conversation will soon be listed.
    */
   async heldUnder(key: string): Promise<void> {
     this.#holder = key;

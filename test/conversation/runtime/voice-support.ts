@@ -193,7 +193,7 @@ export function spokenCall(
       store.append({ type: "user_turn", text }, clock.now);
       voice.answer(clock.now).catch((error: unknown) => errors.push(error));
     },
-    /** Returns the second of an event; undefined if it did not happen. */
+    /** Returns the time of an event in seconds; undefined if it did not happen. */
     at(what: string): number | undefined {
       const found = lines.find((line) => line.includes(what));
       return found === undefined ? undefined : Number.parseFloat(found);

@@ -65,7 +65,7 @@ export class ConversationLease {
     this.#deps.budget().take(admission.credit);
   }
 
-  /** Returns the lease of a conversation that did not begin. */
+  /** Gives back the lease of a conversation that did not begin. */
   drop(id: string): void {
     this.#deps.meter().leave(id, NO_USE, null).catch(this.#deps.report);
   }
@@ -123,7 +123,7 @@ export class ConversationLease {
     else await revoked(renewal.reason);
   }
 
-  /** Returns the lease after the conversation has ended. A failure is retried. */
+  /** Gives the lease back after the conversation has ended. A failure is retried. */
   leave(): void {
     this.left().catch(this.#deps.report);
   }
