@@ -3,7 +3,7 @@ import type { AccountStore } from "../../kernel/db/account-store.ts";
 import { apiKeys } from "../../kernel/db/schema/index.ts";
 import { isWithin, missingOfChoice, type ScopeChoice, withImplied } from "../../kernel/scopes.ts";
 
-/** The scopes with which an API key with named scopes may sign visitors in. */
+/** The scopes that an API key with chosen scopes needs in order to sign visitors in. */
 export const SIGN_IN_SCOPES: ScopeChoice = [["runtime"], ["manage"]];
 
 /** The columns of an API key that decide whether it may sign visitors in. */

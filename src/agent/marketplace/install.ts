@@ -76,7 +76,7 @@ async function judgeTools({ store, caller }: Context, template: ShippedTemplate)
   const shipped = CATALOG.tools.map((tool) => toolBody({ ...tool, max_runs: null, bind: null }));
   const used = template.tools.flatMap((name) => {
     const [row, own] = [rows.find((one) => one.name === name), shipped.find((one) => one.name === name)];
-    // Installing updates a default that the account has not changed to the shipped version.
+    // A default that the account has not changed is updated to the shipped version when the template is installed.
     const isOwn = row && (!row.is_default || row.modified_from_default);
     const body = isOwn ? toolBody(row) : (own ?? row);
     return body ? [{ id: name, body: toolBody(body), enabled: true }] : [];

@@ -9,7 +9,7 @@ export type AccountSet = {
   [K in keyof NewAccount]?: NewAccount[K] | (K extends "quotas" ? SQL : never) | undefined;
 };
 
-/** The columns with overrides of caps, by the cap's name. */
+/** The columns that override caps, by the cap's name. */
 const CAPS = {
   concurrent_calls: "cap_concurrent_calls",
   calls_per_minute: "cap_calls_per_minute",

@@ -27,7 +27,7 @@ describe("a person in the account's events", () => {
   const event = (data: Record<string, unknown>) => {
     const at = new Date().toISOString();
     const base = { call_id: newId(), url: "/api/v1/do-not-call" };
-    // Only the stored event matters here, so it need not be one that is really emitted.
+    // Only the storage of the event matters here, so the service need not really emit it.
     return { id: newId(), type: "opt_out.added", at, data: Object.assign(base, data) } as never;
   };
   const sweep = async (account: string, person: { number: string | null; ids: string[] }) => {

@@ -4,7 +4,7 @@ import { mayAdmit, usageBy } from "../../../src/account/meter/live-caps.ts";
 import type { LiveLease, VisitorHolder } from "../../../src/account/meter/live-lease.ts";
 import { guestNetwork, network } from "../../../src/kernel/http/rate-limits.ts";
 
-/** Only few of each, so that they collide. */
+/** Only a few of each are generated, so that they collide. */
 const visitors = fc.record({
   visitor_id: fc.constantFrom("a", "b", "c", "d", "e", "f"),
   visitor_type: fc.constantFrom("guest" as const, "user" as const),

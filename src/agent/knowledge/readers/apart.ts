@@ -25,7 +25,7 @@ export async function readApart(env: ReaderEnv, type: "pdf" | "docx", bytes: Uin
   try {
     return await worker.getEntrypoint<DocumentReader>().read(type, bytes);
   } catch {
-    // Only running out of time or memory ends here: the Worker returns all other failures.
+    // The Worker itself returns all other failures, so it ran out of time or memory.
     return { failed: "takes_too_long" };
   }
 }
