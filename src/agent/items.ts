@@ -9,7 +9,7 @@ import { ApiError, invalidField, notFound } from "../kernel/http/errors.ts";
 import { whyUnchanged } from "../kernel/http/if-match.ts";
 import type { Authority } from "../kernel/scopes.ts";
 
-/** The tables of an account's own copies: addressed by uuid or name, and partly seeded by the service. */
+/** The tables of an account's own copies. Rows are addressed by uuid or name, and some are seeded by the service. */
 export type ItemTable = typeof tools | typeof playbooks | typeof faqs;
 type Item<T extends ItemTable> = T["$inferSelect"];
 

@@ -61,7 +61,7 @@ export class ContactsCsv {
     return this.#layout;
   }
 
-  /** The names of the variables. */
+  /** The names of the columns that became variables. */
   get columns(): string[] {
     const { header = [], variables = [] } = this.#layout ?? {};
     return variables.map((i) => header[i] ?? "");

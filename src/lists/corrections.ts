@@ -21,7 +21,7 @@ export const NO_CORRECTIONS: Corrections = { columns: new Map(), rows: new Map()
 const NAMED_COLUMNS = 20;
 const NAMED_CHARS = 40;
 
-/** Formats columns for an error message. */
+/** Lists the names of columns for an error message. */
 export function listed(names: string[]): string {
   const shown = names.slice(0, NAMED_COLUMNS).map(short);
   const more = names.length - shown.length;
@@ -195,7 +195,10 @@ export class RowCorrections {
     return cells;
   }
 
-  /** Ends the file. @throws InvalidCorrections if no row begins on a changed line */
+  /**
+   * Checks, at the end of the file, that every changed row was found.
+   * @throws InvalidCorrections if no row begins on a changed line
+   */
   end(): void {
     for (const line of this.#rows.keys()) {
       const message = `the file has no row that begins on line ${line}`;

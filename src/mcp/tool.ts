@@ -24,7 +24,7 @@ export interface Act {
   /** The scope that the approver must have. */
   scope: Scope;
   effect: Effect;
-  /** One sentence: what would happen, to whom and to how many. */
+  /** A sentence that says what would happen, to whom and to how many. */
   summary: string;
   /** The id of the resource that the act changes, for the audit log. */
   on: string;

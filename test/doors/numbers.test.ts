@@ -234,7 +234,7 @@ describe("a phone number in any spelling identifies one person", () => {
   });
 });
 
-/** The result if an endpoint only reports that it has no number. */
+/** The result for an endpoint that reports only that it got no number. */
 const NOT_TOLD = { refused: "invalid_number", says: "" };
 
 /** Returns the numbers of all spellings, each once. */

@@ -418,7 +418,7 @@ const WIDER_KEYS: Record<string, object> = {
 };
 const KEYS = "/api/v1/api-keys";
 
-/** Cases that require a console session. */
+/** The cases that require a console session. */
 export const CONSOLE_CASES: Case[] = [
   ...Object.entries(WIDER_KEYS).flatMap(([widens, wider]): Case[] => [
     {

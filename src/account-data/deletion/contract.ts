@@ -7,7 +7,7 @@ import { EXAMPLE_IDS } from "../../kernel/http/example-ids.ts";
 import { timestamp } from "../../kernel/http/fields.ts";
 import { STEP_NAMES } from "./steps/index.ts";
 
-/** How long a deletion can be cancelled, days. */
+/** How long a deletion can be canceled, days. */
 export const WAITING_DAYS = 7;
 
 const count = (description: string, example: number) => z.number().int().openapi({ description, example });

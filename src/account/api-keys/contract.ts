@@ -69,7 +69,7 @@ const unattended = z.boolean().openapi({
   example: false,
 });
 
-/** The fields of a key's permissions, in the response to its creation and afterwards. */
+/** The fields of a key's permissions. They are in the response to its creation and in later ones. */
 const keyTerms = {
   last8,
   scopes,

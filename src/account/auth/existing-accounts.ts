@@ -9,7 +9,7 @@ const MAX_ACCOUNTS = 10_000;
  * leftovers.
  */
 const REUSE_MS = 5 * MINUTE_MS;
-/** When (ms) each account was last found. */
+/** When (ms) each account was last found, by its name. */
 const existing = new Map<string, number>();
 
 /**

@@ -5,7 +5,7 @@ export const accountName = z
   .string()
   .openapi({ description: "The account, as `X-Account-ID` names it.", example: "acme" });
 
-/** An account to sign in to or to switch to. */
+/** The schema of an account to sign in to or to switch to. */
 export const accountChoice = z
   .object({
     name: accountName,
@@ -13,7 +13,7 @@ export const accountChoice = z
   })
   .openapi("AccountChoice");
 
-/** The result of a sign-in at any provider. */
+/** The schema of a completed sign-in at any provider. */
 export const session = z
   .object({
     access_token: z.string().openapi({

@@ -6,7 +6,7 @@ import { type Person, personIn } from "./person.ts";
 /** The time limit for signing in at the provider, s. */
 export const SIGN_IN_S = 600;
 
-/** The state of a sign-in until the browser returns. */
+/** The state that is kept during a sign-in, until the browser returns. */
 export interface PendingSignIn {
   state: string;
   nonce: string;

@@ -5,7 +5,7 @@ import * as contract from "./contract.ts";
 import { decideConfirmation } from "./decide.ts";
 import { readConfirmation, shownTo } from "./show.ts";
 
-/** Acts of API keys that a person has to approve. */
+/** The routes for acts of API keys that a person must approve. */
 export const confirmations = new OpenAPIHono<AppEnv>();
 
 serve(confirmations, contract.getConfirmation, async ({ env, principal, params }) =>

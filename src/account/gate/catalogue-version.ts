@@ -8,11 +8,11 @@ interface Store {
   delete(key: string): boolean;
 }
 
-/** The time (ms) until which writes may begin. */
+/** The storage key of the time (ms) until which writes may begin. */
 const WRITES_UNTIL = "configuration_writes_until";
 /** How far ahead writes are announced, ms. A burst of writes thus costs one write to storage. */
 const ANNOUNCED_MS = 5_000;
-/** The announcement is withdrawn after this long (ms) without a write. */
+/** How long after the last write the announcement is withdrawn, ms. */
 export const QUIET_MS = 250;
 /** A write without a response is assumed to be done after this time, ms: twice the 30 s in which D1 ends a batch. */
 const LANDS_WITHIN_MS = MINUTE_MS;

@@ -9,7 +9,7 @@ interface AskingKey {
   view: string;
 }
 
-/** An act that an API key wants confirmed. */
+/** An act for which an API key requests a confirmation. */
 export interface ConfirmationRequest {
   id: string;
   digest: string;

@@ -39,7 +39,7 @@ export class Ledgers {
     this.#isStored = hasTable(deps.storage, "migrations");
   }
 
-  /** The tables, if they exist; null if nothing is stored. */
+  /** The stores, if their tables exist; null if nothing is stored. */
   get existing(): Opened | null {
     return this.#opened ?? (this.#isStored ? this.open() : null);
   }

@@ -8,7 +8,7 @@ export type SignInChance = { outcome: "try"; at: number } | { outcome: "wait"; r
 export type SignInResult = "right" | "wrong" | "half";
 
 interface Ledgers {
-  /** Null until the first attempt to sign in. */
+  /** The stored sign-ins; null until the first attempt to sign in. */
   existing: () => SignInLedger | null;
   open: () => SignInLedger;
 }

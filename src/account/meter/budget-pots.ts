@@ -28,7 +28,7 @@ export class BudgetPots {
     this.#sql.exec("UPDATE budget_pots SET reserved = 0");
   }
 
-  /** Returns how much of a pot is spent in the period of `now` (ms). */
+  /** Returns the use and reservations of a pot in the period that contains `now` (ms). */
   use({ budget, share }: Pick<Pot, "budget" | "share">, now: number): PotUse {
     const [row] = this.#sql
       .exec<{ period: number; used: number; reserved: number }>(

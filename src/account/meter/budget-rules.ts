@@ -9,7 +9,7 @@ export type BudgetPeriod = "day" | "month";
 export type BudgetUnit = "tokens" | "call_minutes" | "speech_chars" | "usd_micros";
 export type BudgetAction = "warn" | "stop_new" | "end";
 
-/** A budget as configured; `limit` is in its unit. */
+/** A budget in its configured form. `limit` is in its unit. */
 export interface Budget {
   id: string;
   scope: BudgetScope;

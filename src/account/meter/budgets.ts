@@ -32,7 +32,7 @@ export interface BudgetConfiguration {
 interface Dependencies {
   storage: Pick<DurableObjectStorage, "sql" | "transactionSync" | "kv">;
   read(): Promise<BudgetConfiguration>;
-  /** The counts of the account's ledger. */
+  /** The reads of the account's ledger. */
   ledger: Pick<Ledger, "usage" | "usageAndParts">;
   /** Writes a warning to the audit log. Idempotent. */
   warn(warning: PendingWarning): Promise<void>;

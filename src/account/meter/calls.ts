@@ -86,7 +86,9 @@ const BUDGET_RETRY_MS = 5_000;
  */
 const SILENT_AT_ONCE = 200;
 
-/** The account's calls: caps, the turns of campaigns, and the reconciliation of calls that no campaign watches. */
+/**
+ * The account's calls: their caps, the turns of campaigns, and the reconciliation of calls that no campaign watches.
+ */
 export class Calls implements ObjectPart {
   readonly retry = PROMPT_RETRY;
   readonly #deps: Dependencies;

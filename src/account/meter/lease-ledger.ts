@@ -141,7 +141,7 @@ export class LeaseLedger {
     }
   }
 
-  /** Returns watched calls whose look-up is due, the longest silent first. */
+  /** Returns the watched calls whose look-up is due. Those without news for longest come first. */
   silent(limit: number, now: number): WatchedCall[] {
     return this.#sql
       .exec<{ callId: string; hangUp: number; lookAt: number }>(

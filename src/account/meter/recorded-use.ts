@@ -25,7 +25,7 @@ export const BUDGET_STARTS = `
 
 interface Dependencies {
   storage: Pick<DurableObjectStorage, "sql" | "transactionSync">;
-  /** The counts of the account's ledger. */
+  /** The reads of the account's ledger. */
   ledger: Pick<Ledger, "usage" | "usageAndParts">;
   /** Called when a share of a limit is reached, in the same transaction. */
   reached(reached: Reached): void;

@@ -21,7 +21,7 @@ const OF_OBJECTS: [name: string, help: string, value: (gauges: Gauges) => number
   ["alarm_lag_seconds", "The latest alarm of the last five minutes.", ({ alarm_lag_ms }) => alarm_lag_ms / 1000],
 ];
 
-/** The current leases of all accounts. */
+/** The gauges of the current leases of all accounts. */
 const LEASES: [name: string, help: string, value: (gauges: Gauges) => number][] = [
   ["call_leases", "Calls that hold a lease.", ({ call_leases }) => call_leases],
   ["live_leases", "Streams and conversations that hold a lease.", ({ live_leases }) => live_leases],

@@ -43,7 +43,7 @@ const allowedAddresses = networks("name at least one address").openapi({
   example: ["203.0.113.7"],
 });
 
-/** The fields of a token's permissions, in the response to its creation and afterwards. */
+/** The fields of a token's permissions. They are in the response to its creation and in later ones. */
 const terms = {
   last8: z.string().openapi({ description: "The token's last eight characters.", example: "x7Qm2RtZ" }),
   scopes,

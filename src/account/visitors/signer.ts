@@ -6,7 +6,7 @@ import { isWithin, missingOfChoice, type ScopeChoice, withImplied } from "../../
 /** The scopes that an API key with chosen scopes needs in order to sign visitors in. */
 export const SIGN_IN_SCOPES: ScopeChoice = [["runtime"], ["manage"]];
 
-/** The columns of an API key that decide whether it may sign visitors in. */
+/** The columns of an API key that determine whether it may sign visitors in. */
 export const SIGNER_COLUMNS = ["id", "disabled_at", "expires_at", "scopes", "scopes_named", "agent_ids"] as const;
 export type SignerRow = Pick<typeof apiKeys.$inferSelect, (typeof SIGNER_COLUMNS)[number]>;
 

@@ -40,7 +40,7 @@ export async function attachTool(context: Context, attachment: Attachment) {
   throw changing();
 }
 
-/** Returns the attached tool; null if the tool or its attachment changed after it was judged. */
+/** Returns the attached tool; null if the tool or its attachment changed after the decision. */
 async function tryToAttach({ env, store, caller, now }: Context, attachment: Attachment) {
   const { agent_id, tool_name, enabled, config } = attachment;
   const { account } = store;

@@ -1,4 +1,4 @@
-/* The playbooks and FAQs that an agent's conversations get: those that fit, each complete. */
+/* The playbooks and FAQs that an agent's conversations get. Only those that fit completely are included. */
 import { type PlaybookFields, playbookMarkdown } from "../playbooks/markdown.ts";
 
 /**

@@ -84,14 +84,14 @@ function agentReads({ store, inService }: Omit<AgentReader, "env">, page: { wher
   ] as const;
 }
 
-/** Returns a read of what determines which tools are ready. */
+/** Returns a read of the installs, which determine which tools are ready. */
 export function installReads(store: AccountStore): Read<Installed[]> {
   return store.select(integrationInstalls, { columns: ["id", "installed_at", "params", "secret_names"] });
 }
 
 type Rows<T> = { [K in keyof T]: T[K] extends Read<infer R> ? R : never };
 
-/** Combines the results of `agentReads`. */
+/** Combines the results of `agentReads` into agents. */
 function join({ env }: Pick<AgentReader, "env">, found: Rows<ReturnType<typeof agentReads>>) {
   const [rows, faqLinks, faqRows, playbookLinks, playbookRows, ...others] = found;
   const [toolLinks, toolRows, installs, bodyRows, inServiceOf, documentLinks, documentRows] = others;

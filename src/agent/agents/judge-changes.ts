@@ -13,8 +13,8 @@ import type { AgentChanges } from "./contract.ts";
 import { agentRow } from "./joined.ts";
 
 /**
- * Refuses changes that would widen what the agent may do beyond the caller's scopes. Returns the condition that the
- * agent is unchanged since it was judged, for the write; undefined if nothing had to be judged.
+ * Refuses changes that would widen what the agent may do beyond the caller's scopes. Returns the condition, for the
+ * write, that the agent is unchanged since this decision; undefined if no decision was needed.
  * @throws ApiError 403, 404
  */
 export async function judgeChanges(
@@ -36,7 +36,7 @@ export async function judgeChanges(
   return all(eq(agents.id, id), isRevision(agents, row.revision));
 }
 
-/** Judges the saved content, and what conversations will use under the new versioning. */
+/** Decides on the saved content, and on what conversations will use under the new versioning. */
 async function judgeSwitch(
   store: AccountStore,
   caller: Authority,

@@ -31,8 +31,9 @@ interface AgentUpdate {
 const TRIES = 5;
 
 /**
- * Changes an agent. A different system prompt becomes the next version and the active one. The decision is made on the
- * row that the write finds. @throws ApiError 403, 404, 409, 412
+ * Changes an agent. A different system prompt becomes the next prompt version and the active one. The decision is part
+ * of the write, which checks that the agent is unchanged.
+ * @throws ApiError 403, 404, 409, 412
  */
 export async function updateAgent(context: Context, update: AgentUpdate) {
   const { store, caller } = context;
@@ -47,8 +48,8 @@ export async function updateAgent(context: Context, update: AgentUpdate) {
 }
 
 /**
- * Changes the agent if it meets `isJudged` and has the revision. Returns the agent as it is afterwards. @throws
- * ApiError 404
+ * Changes the agent if `isJudged` holds and it has the revision. Returns the agent as it is afterwards.
+ * @throws ApiError 404
  */
 async function tryToUpdate(
   { env, store, inService, created_by, now }: Context,

@@ -70,7 +70,7 @@ export interface IntegrationCheck {
     | { type: "bearer"; token: string }
     | { type: "basic"; username: string; password: string }
     | { type: "header"; name: string; value: string };
-  /** Sent as JSON. */
+  /** The body, which is sent as JSON. */
   body?: Record<string, unknown>;
   /**
    * The value expected at a path of a successful JSON response; by default, any value but null. For vendors that answer

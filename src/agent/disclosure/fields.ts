@@ -5,7 +5,7 @@ import { requireScopes } from "../../kernel/http/require-scopes.ts";
 import type { Authority } from "../../kernel/scopes.ts";
 import { languageNamed } from "../speech/language.ts";
 
-/** The longest sentence, characters. It is heard before every conversation. */
+/** The maximum length of a sentence, characters. Callers hear it before every conversation. */
 const MAX_DISCLOSURE_CHARS = 300;
 /** The maximum number of languages: more than carriers have voices for. */
 const MAX_LANGUAGES = 100;

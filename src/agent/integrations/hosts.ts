@@ -1,7 +1,7 @@
 import { type EgressRules, judgeAddress, readAddress, refusalOf } from "../../kernel/egress/address.ts";
 import type { CatalogIntegration, HostRule } from "../catalog/types.ts";
 
-/** The longest host name (RFC 1035, 3.1). */
+/** The maximum length of a host name, characters (RFC 1035, 3.1). */
 const MAX_HOST_CHARS = 253;
 const LABEL = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/i;
 const PLACEHOLDER = /\{(\w+)\}/;

@@ -9,7 +9,7 @@ export type Installed = Pick<
   "id" | "installed_at" | "params" | "secret_names"
 >;
 
-/** Whether an account can use an integration: what is missing, and a sentence that says why it cannot. */
+/** Whether an account can use an integration, what is missing, and a sentence with the reason if it cannot. */
 export interface Readiness {
   ready: boolean;
   /** The required params and secrets that are not stored. */

@@ -7,7 +7,7 @@ type ToolRow = Pick<
   "name" | "implementation_type" | "implementation_config" | "schema" | "bind" | "effect"
 >;
 
-/** Whether the stored values work at the vendor, and a sentence that says so. */
+/** Whether the stored values work at the vendor, and a sentence for people. */
 export interface Verdict {
   ok: boolean;
   detail: string;

@@ -26,7 +26,7 @@ function useReads(store: AccountStore, ids: SQL) {
   ] as const;
 }
 
-/** Reads the state of crawls; makes no request if no document has an address. */
+/** Reads the state of crawls. Makes no request if no document has an address. */
 async function crawlsOf(env: DocumentReader["env"], account: string, rows: readonly Row[]) {
   const ids = rows.flatMap(({ id, url }) => (url === null ? [] : [id]));
   const sites = ids.length === 0 ? [] : await knowledgeBase(env, account).sites(ids);

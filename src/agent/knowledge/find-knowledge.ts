@@ -36,7 +36,7 @@ export type Searched = "account" | Pick<AgentContent, "documents" | "faqs" | "pl
 
 type Visible = Pick<typeof documents.$inferSelect, "id" | "title">;
 
-/** Returns those of the documents that exist and are visible today, with their titles, in one round trip. */
+/** Returns which of the documents exist and are visible today, with their titles, in one round trip. */
 async function visibleDocuments(
   { store, now }: Pick<Context, "store" | "now">,
   ids: readonly string[] | "account",

@@ -71,8 +71,8 @@ export const LISTED_MODELS: readonly ListedModel[] = [
     read_on: "2026-11-29",
   },
   {
-    // Its chat completions call functions only with the reasoning effort `none`. gpt-6.1-sol and gpt-6.2-sol refuse that
-    // effort, so they are not listed.
+    // Its chat completions API calls functions only with the reasoning effort `none`. gpt-6.1-sol and gpt-6.2-sol
+    // refuse that effort, so they are not listed.
     name: "gpt-6-sol",
     provider: "openai",
     label: "GPT-6 Sol",

@@ -20,7 +20,7 @@ export function maxRunsOf(tool: Effective & Pick<ToolRow, "max_runs">): number |
   return tool.max_runs ?? (effectOf(tool) === "write" ? DEFAULT_WRITE_RUNS : null);
 }
 
-/** Returns a tool as the API shows it, with defaults filled in. */
+/** Returns a tool in its API form, with defaults filled in. */
 export function projectTool<T extends Effective & Pick<ToolRow, "max_runs" | "bind">>(row: T) {
   return Object.assign({}, row, { effect: effectOf(row), max_runs: maxRunsOf(row), bind: row.bind ?? {} });
 }

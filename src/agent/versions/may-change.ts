@@ -112,8 +112,9 @@ function namesOtherServer(before: Models | undefined, after: Models): boolean {
 }
 
 /**
- * Checks whether more is stored than before. Kinds removed from `redact` count under any storage, because the list
- * applies again as soon as the storage is `redacted`. Only a change from `all` to `redacted` stores less with any list.
+ * Checks whether more is stored than before. Kinds that were removed from `redact` count under any storage, because the
+ * list applies again as soon as the storage is `redacted`. Only a change from `all` to `redacted` stores less with any
+ * list.
  */
 function keepsMore(before: AgentAuthority["fields"], after: AgentAuthority["fields"]): boolean {
   if (loosens(before, after)) return true;

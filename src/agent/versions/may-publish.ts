@@ -27,7 +27,9 @@ export interface PublishGate {
 /** The maximum number of tests that a response names. */
 const MOST_NAMED = 10;
 
-/** Returns the gate of a version: under manual versioning, all required tests must pass on it. */
+/**
+ * Returns the conditions for publishing a version. With the versioning `manual`, all required tests must pass on it.
+ */
 export function publishGate(store: AccountStore, version: ToPublish): PublishGate {
   const names = (outcome: "failed" | "unrun") =>
     mapped(requiredThat(store, outcome, version), (tests) => tests.map(({ name }) => name));

@@ -145,7 +145,10 @@ async function tryToPublish(
   return Object.assign(projectVersion(version, true), { number: version.number, revision: after.revision });
 }
 
-/** Returns what to publish: the draft, or the version with this number. @throws ApiError 404, 409 `versioning_auto` */
+/**
+ * Returns the content to publish: the draft, or the version with this number.
+ * @throws ApiError 404, 409 `versioning_auto`
+ */
 async function toPublish(
   { row, draft, versions }: FoundAgent,
   number: number | undefined,

@@ -9,7 +9,7 @@ type Row = Pick<
   "number" | "hash" | "note" | "created_at" | "published_at" | "published_by"
 >;
 
-/** Returns a version as lists show it. */
+/** Returns a version in the form that lists show. */
 export function projectVersion({ number, hash, note, created_at, published_at, published_by }: Row, live: boolean) {
   return { number, hash, note, created_at, published_at, published_by, live };
 }

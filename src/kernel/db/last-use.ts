@@ -14,9 +14,9 @@ export function isUseDue(lastUsedAt: string | null, now: number): boolean {
 }
 
 /**
- * Returns what a use at `now` (ms) writes to a key, and the condition for it. The write goes to D1 directly and
- * invalidates no cached read, because configuration does not change. A deletion checks the last use in its own write,
- * so the use must be durable before the key is served.
+ * Returns the columns that a use of a key at `now` (ms) sets, and the condition for the write. It goes to D1 directly
+ * and invalidates no cached read, because configuration does not change. A deletion checks the last use in its own
+ * write, so the use must be durable before the key is served.
  */
 export function useAt(table: KeyTable, now: number): { set: { last_used_at: string }; isDue: SQL | undefined } {
   const before = new Date(now - LAST_USE_EVERY_MS).toISOString();

@@ -61,7 +61,7 @@ type UserListing = Pick<typeof users.$inferSelect, "id" | "email" | "name" | "ro
 export class OperatorStore {
   readonly #d1: D1Database;
   readonly #db;
-  /** Builds the statements of changes, which the gate runs. */
+  /** Builds the statements of changes, which the gate then runs. */
   readonly #changes = drizzleOver(() => Promise.reject(new TypeError("changes go through the gate")));
   readonly #configure: (account: string) => AccountDatabase["configure"];
   readonly #author: Author;

@@ -38,7 +38,7 @@ export const LONGEST_DELIVERY_MS = MINUTE_MS;
 const LONGEST_TRY_MS = 5 * SECOND_MS;
 /** The retry delay for emptying an object that still has pending rows, ms. */
 const DRAIN_AGAIN_MS = 5_000;
-/** A row that its destination has refused for this long (ms) is parked, and retried at this interval. */
+/** After this time, a row that its destination keeps refusing is parked, and retried at this interval, ms. */
 const PARKED_AFTER_MS = DAY_MS;
 /**
  * The number of rows at each end that are tried one by one, to distinguish refused rows from an unavailable

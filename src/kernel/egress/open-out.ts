@@ -1,7 +1,7 @@
 import type { AddressVerdict } from "./address.ts";
 import { nextRequest, type RedirectPolicy, type Sent, shownHost } from "./redirects.ts";
 
-/** Identifies this service to the operators of the server. */
+/** The name by which this service identifies itself to the operators of the server. */
 const USER_AGENT = "Switchboard/1.0";
 /** The maximum number of characters of response headers. The runtime accepts more than four times as many. */
 const MAX_HEADER_CHARS = 32 * 1024;

@@ -1,6 +1,6 @@
 import type { OperatorScope } from "../scopes.ts";
 
-/** A console session: the SHA-256 of what its token signs, and its user. */
+/** A console session: the SHA-256 of the signed part of its token, and its user. */
 export interface Session {
   id: string;
   user: string;

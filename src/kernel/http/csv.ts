@@ -29,7 +29,7 @@ export function textStream(head: string, next: () => Text | Promise<Text>): Read
   });
 }
 
-/** A cell of a CSV; null and undefined are written as empty. */
+/** A cell of a CSV. Null and undefined are written as empty cells. */
 export type Cell = string | number | boolean | null | undefined;
 
 /** Writes CSV (RFC 4180) with cells that no spreadsheet evaluates as formulas. */

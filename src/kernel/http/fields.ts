@@ -77,7 +77,7 @@ export const MAX_TEXT_BYTES = 256 * 1024;
 export const longText = z.string().openapi({ maxLength: MAX_TEXT_BYTES });
 const MAX_JSON_BYTES = 64 * 1024;
 export const jsonBytes = (value: unknown): number => new TextEncoder().encode(JSON.stringify(value)).length;
-/** Limits a field with arbitrary JSON. */
+/** Limits the size of a field with arbitrary JSON. */
 export const smallJson = <S extends z.ZodType>(schema: S) =>
   schema.refine((value) => jsonBytes(value) <= MAX_JSON_BYTES, {
     error: "must not be larger than 64 KB as JSON",
@@ -111,7 +111,7 @@ export const digits = z
   .string()
   .regex(/^\d{1,9}$/, "must be a whole number")
   .transform(Number);
-/** Bytes: a file, or audio. */
+/** The bytes of a file or of audio. */
 export const bytes = z.string().openapi({ type: "string", format: "binary" });
 
 /** Returns the query parameter that selects a version of the agent in `agent_id`. */

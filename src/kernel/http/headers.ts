@@ -22,7 +22,7 @@ const OF_JSON = new Headers(Object.assign({ "content-type": "application/json" }
 const OF_JSON_OVER_HTTPS = new Headers(OF_JSON);
 setMissing(OF_JSON_OVER_HTTPS, OVER_HTTPS);
 
-/** Sets a header on whatever response this request gets. */
+/** Sets a header on the response to this request, whichever handler creates it. */
 export function answerHeader(c: Context<AppEnv>, name: string, value: string): void {
   c.set("headers", Object.assign(c.get("headers") ?? {}, { [name]: value }));
 }

@@ -39,7 +39,7 @@ const channelService = named(
 );
 export type ChannelService = z.output<typeof channelService>;
 
-/** Where an agent is in service: on the phone, in campaigns and in the widget. */
+/** The schema of where an agent is in service: on the phone, in campaigns and in the widget. */
 export const inService = named(
   "InService",
   "Where an agent is in service, computed from configuration alone, without asking a carrier.",

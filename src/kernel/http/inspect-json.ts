@@ -14,9 +14,9 @@ export const MAX_VALUES_OF_ANYBODY = 1_000;
 export interface JsonRules {
   /** The maximum number of values, including lists and objects. */
   values: number;
-  /** The longest key, characters. */
+  /** The maximum length of a key, characters. */
   keyChars: number;
-  /** The longest text, bytes in UTF-8. */
+  /** The maximum length of a text, bytes in UTF-8. */
   textBytes: number;
   /** Whether texts may have unpaired surrogates. */
   halfPairs: boolean;

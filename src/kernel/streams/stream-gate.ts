@@ -1,7 +1,7 @@
 import { accountMeter } from "../durable/objects.ts";
 import type { StreamGate } from "./open-streams.ts";
 
-/** Returns the account's meter as the gate of an object's streams. */
+/** Returns the account's meter in the form that an object's streams need. */
 export function streamGate(
   env: Pick<Env, "ACCOUNT_METER">,
   account: string,

@@ -34,11 +34,11 @@ interface SharedCode {
   territories: Territory[];
   /** Whether only the numbering plan distinguishes the countries. */
   byPlan: boolean;
-  /** Results by the digits after the calling code. */
+  /** The zones that were found, by the digits after the calling code. */
   zones: Map<string, string | null>;
 }
 
-/** Results by a number's first three digits, which include its calling code. */
+/** What was found for a number's first three digits, which include its calling code. */
 const byPrefix = new Map<string, string | null | SharedCode>();
 
 /**

@@ -15,7 +15,7 @@ class World {
   overrides: Record<string, number> = {};
   listed: string[] = [];
   now = NOW;
-  /** Reads D1's list. */
+  /** Returns the open campaigns that D1 lists. */
   read = async () => ({ open: [...this.listed], used: {} });
 
   constructor(sql: SqlStorage) {

@@ -16,7 +16,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-/** Creates an owner and a member who places calls. */
+/** Creates an owner and a member with the role operator, who may place calls. */
 async function team(who: Pick<Tenant, "account">) {
   const boss = await person(who.account);
   const ada = await person(who.account);

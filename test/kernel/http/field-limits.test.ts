@@ -5,7 +5,7 @@ import { runtimeSession } from "../../support/runtime.ts";
 const MAX_BYTES = 256 * 1024;
 const ADA = { name: "Ada", greeting_message: "", auth_mode: "public", status: "active" };
 
-/** Requests that write each of the longest texts. */
+/** The fields with the longest texts, each with a request that writes one. */
 const LONG: [field: string, path: string, body: object][] = [
   ["system_prompt", "/api/v1/agents", ADA],
   ["implementation_code", "/api/v1/tools", { name: "long", implementation_type: "python" }],

@@ -36,7 +36,7 @@ export const commerceIntegrations: CatalogIntegration[] = [
       ),
     ],
     secrets: [needed("api_key", "API key", "From an API credential with the Checkout webservice role")],
-    // Lists the merchant account's payment methods, the only read of this API.
+    // This read lists the merchant account's payment methods. The API has no other read.
     checks: {
       method: "POST",
       url: "https://{{adyen.checkout_host}}/checkout/v71/paymentMethods",

@@ -42,7 +42,7 @@ interface Dependencies extends Fetcher {
 
 type Page = Extract<Fetched, { bytes: Uint8Array }>;
 
-/** Returns when (ms) to refresh an address next; failures double the wait, up to 7 days. Null for never. */
+/** Returns when (ms) to refresh an address next; null for never. Each failure doubles the wait, up to 7 days. */
 export function nextRefresh(refresh_hours: number | null, failures: number, now: number): number | null {
   if (refresh_hours === null) return null;
   const usual = refresh_hours * HOUR_MS;
@@ -53,9 +53,9 @@ const stepWith = (step: Step, changes: Partial<Step>): Step => Object.assign({},
 const dayOf = (now: number) => new Date(now).toISOString().slice(0, 10);
 
 /**
- * Crawls the addresses of the account's documents, one at a time and one request at a time. Each run is one step, whose
- * result is stored before the next one, so that a restarted object continues there. Searches find the new text at once
- * after the last step.
+ * Crawls the addresses of the account's documents, one at a time and with one request at a time. Each run does one step
+ * and stores its result, so that a restarted object continues there. Searches find the new text at once after the last
+ * step.
  */
 export class Crawling implements ObjectPart {
   readonly #deps: Dependencies;

@@ -229,7 +229,7 @@ export class DocumentStore {
     return this.#stateOf(id);
   }
 
-  /** Ends a processing that found the text unchanged. */
+  /** Ends a processing whose text is unchanged. */
   confirm(id: string, now: number): DocumentState {
     this.#dropNewest(id);
     this.#sql.exec(
@@ -240,7 +240,7 @@ export class DocumentStore {
     return this.#stateOf(id);
   }
 
-  /** Ends a processing without a result; the previous text stays. */
+  /** Ends a processing without a result. The previous text stays. */
   fail(id: string, reason: string): DocumentState {
     this.#dropNewest(id);
     this.#sql.exec("UPDATE documents SET status = 'failed', reason = ?, deadline = NULL WHERE id = ?", reason, id);

@@ -63,7 +63,7 @@ function endTag(page: string, name: string, from: number): number {
   return tag.exec(page)?.index ?? -1;
 }
 
-/** Returns the position after a tag, whose quoted values may contain `>`. */
+/** Returns the position after a tag. Its quoted values may contain `>`. */
 function afterTag(page: string, open: number): number {
   let quote = "";
   for (let at = open; at < page.length; at++) {

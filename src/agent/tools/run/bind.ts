@@ -4,7 +4,7 @@ import { isObject } from "../../../kernel/objects.ts";
 import { variableName } from "../../../kernel/rendering/variables.ts";
 import { type Arguments, argumentNames } from "./arguments.ts";
 
-/** The form of a bound argument's source: a fixed name, or `contact.` and a column's name. */
+/** Matches the source of a bound argument: a fixed name, or `contact.` and a column's name. */
 export const BINDING_SOURCE = /^(visitor\.id|call\.(id|from_number|to_number)|contact\.\S(.{0,98}\S)?)$/;
 
 /** The facts about a conversation that arguments can be bound to. */

@@ -87,7 +87,7 @@ const httpConfig = z
       refuse("auth", `sets ${authorizing}, which headers set too`);
   });
 
-/** The configuration of an http tool: what it requests and how. */
+/** The configuration of an http tool: the request that it sends, and how. */
 export type HttpConfig = z.output<typeof httpConfig>;
 
 /** The fields that describe a request. Other fields are stored unchanged and have no effect here. */

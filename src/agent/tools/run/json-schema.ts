@@ -5,7 +5,7 @@ import { withNull } from "./nullable.ts";
 
 /** The maximum number of subschemas after references are replaced; more would make checking slow. */
 const MAX_SUBSCHEMAS = 1_000;
-/** The deepest nesting of subschemas, including those behind references. */
+/** The maximum nesting depth of subschemas, including those behind references. */
 const MAX_DEPTH = 32;
 /** The maximum number of characters quoted in a message about a schema or argument. */
 const MAX_QUOTED_CHARS = 60;

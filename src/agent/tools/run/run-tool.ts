@@ -41,7 +41,7 @@ export interface RunContext {
 /** The result of a tool's run. It contains no secret, and `error` contains nothing of the service's response. */
 export interface ToolRun {
   ok: boolean;
-  /** The request as it was sent, or as a dry run would send it; null if there was none. */
+  /** The request that was sent, or that a dry run would send; null if there was none. */
   request: { method: string; url: string; headers: Record<string, string>; body: unknown } | null;
   response: { status: number; body: unknown } | null;
   /** The result for the model: taken from the response, or a description of the error. */
