@@ -61,7 +61,7 @@ export class PartSchedule {
     } else if (earlier !== undefined) this.failures = others;
   }
 
-  /** Asks every part again, and returns for when to set the alarm; null if no part has work. */
+  /** Asks every part again. Returns the time (ms) for which to set the alarm; null if no part has work. */
   alarmAt(parts: PartList, now: number): number | null {
     this.#ask(parts, null);
     // The next alarm takes over a running piece, because its process may be lost.
