@@ -133,7 +133,7 @@ export class RecordedUse {
     const since = periodStart(budget.period, now);
     return chargedConsumers(this.#storage.sql, measure, since).reduce((sum, { id, consumer, charged, live }) => {
       const part = parts[recordOf(measure, id)];
-      // The use of deleted records is still counted.
+      // The ledger still counts the use of deleted records.
       if (part === null) return sum;
       if (live && part !== undefined && part > charged) this.#consumers.settle(id, { total: part, requests: 0 }, now);
       return appliesTo(budget, consumer) ? sum + Math.max(0, charged - (part ?? 0)) : sum;

@@ -14,7 +14,7 @@ export const MAX_TEXT_CHARS = 500_000;
 /** The maximum number of characters of an agent's documents in its prompt. */
 export const MAX_PROMPT_CHARS = 8_000;
 
-/** Processing fails after this time, ms. */
+/** The time limit for processing a document, ms. After it, the processing fails. */
 export const PROCESSING_MS = 10 * MINUTE_MS;
 /** The number of chunks stored or deleted in one turn of the object. */
 export const CHUNKS_A_TURN = 100;

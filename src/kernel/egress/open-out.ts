@@ -31,7 +31,7 @@ export interface OutLimits {
   fetch: typeof fetch;
   /** The time limit for the response's headers, including redirects, ms; by default `total_ms`. */
   head_ms?: number;
-  /** The time limit for reading the whole body, ms. */
+  /** The time limit for the whole request, until its body has been read, ms. */
   total_ms: number;
   /** How long the server may send nothing while the body is read, ms; by default `total_ms`. */
   idle_ms?: number;
