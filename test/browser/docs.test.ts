@@ -131,7 +131,7 @@ describe("the guides in a browser", () => {
     expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(await block.locator("code").textContent());
   });
 
-  it("link to the reference, and it to them", async () => {
+  it("link to the reference, which links back", async () => {
     const { page, open } = await read(DRESSES[1]);
     await open("/docs");
     await page.getByRole("banner").getByRole("link", { name: "Guides" }).click();

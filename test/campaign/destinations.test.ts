@@ -50,7 +50,7 @@ describe("numbers elsewhere", () => {
 });
 
 describe("contacts at destinations that the account doesn't allow", () => {
-  it("fail without a call and say why, also after a redial", async () => {
+  it("fail without a call and state the reason, also after a redial", async () => {
     const who = await caller();
     expect((await who.server.patch("/api/v1/call-settings", { allowed_destinations: ["+49"] })).status).toBe(200);
     const path = await started(who, "phone_number\n+13035550110\n+491701234567\n");

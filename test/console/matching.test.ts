@@ -14,7 +14,7 @@ describe("options found by typing", () => {
     expect(labels("zzz", "a", "b")).toEqual([]);
   });
 
-  it("begin with those that start with it", () => {
+  it("list those first that start with the typed text", () => {
     expect(labels("a", "Bella", "Ada", "Alan")).toEqual(["Ada", "Alan", "Bella"]);
     expect(labels("  ", "b", "a")).toEqual(["b", "a"]);
   });

@@ -143,7 +143,7 @@ describe("every scope at every operation", () => {
     });
   }
 
-  it("a key whose scopes nobody named may change widget keys and sign visitors in", async () => {
+  it("a key without named scopes may change widget keys and sign visitors in", async () => {
     const { server } = await apiKey(owner.user, {});
     for (const operation of operations.filter(({ ifNamed }) => ifNamed.length > 0)) {
       const answer = answered(await ask(server, operation));

@@ -173,7 +173,7 @@ describe("a key that is limited to agents", () => {
     expect((await foreign.post("/api/v1/calls/originate", order)).code).toBe("agent_not_allowed");
   });
 
-  it("a key limited to agents is refused where an operation ignores its agents", async () => {
+  it("a key limited to agents is refused by an operation that ignores agents", async () => {
     const owner = await tenant();
     const { server } = await apiKey(owner.user, { agent_ids: [await agentOf(owner)] });
     for (const path of ["telephony/numbers", "do-not-call", "integrations"])

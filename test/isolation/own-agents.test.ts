@@ -410,7 +410,7 @@ describe("resources attached to agents, for a key limited to one agent,", () => 
   };
   const KINDS = Object.keys(items) as (keyof typeof items)[];
 
-  it.each(KINDS)("%s are read where they are attached to it, and never written", async (kind) => {
+  it.each(KINDS)("%s are readable if they are attached to it, and never writable", async (kind) => {
     const owner = await tenant();
     const [one, other] = [await agentOf(owner), await agentOf(owner)];
     const server = await serverOf(owner, one);

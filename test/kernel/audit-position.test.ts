@@ -62,7 +62,7 @@ describe("pages of the audit log", () => {
     );
   });
 
-  it("divide entries with their time in the id where the order of the log does", () => {
+  it("divide entries whose id contains their time in the same order as the log", () => {
     fc.assert(
       fc.property(positions, fc.tuple(fc.nat(20), fc.nat(0xffff)), (position, [ms, n]) => {
         const act = positionAt(BEGAN + ms, 0, n);

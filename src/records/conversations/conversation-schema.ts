@@ -199,7 +199,7 @@ const toolUse = z.object({
 
 const turn = z
   .object({
-    seq: count("The turn's place: that of its event in the conversation.", 3),
+    seq: count("The turn's position: that of its event in the conversation.", 3),
     at: timestamp.openapi({ description: "When it was said, or the tool was called (UTC)." }),
     role: z.enum(["user", "agent", "tool"]).openapi({ description: "Who spoke; `tool` for the use of one." }),
     text: text.openapi({

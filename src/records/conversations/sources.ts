@@ -11,7 +11,7 @@ export const turnSource = z
     chunk: z
       .number()
       .int()
-      .openapi({ description: "The passage's place in its document, counted from 0.", example: 3 }),
+      .openapi({ description: "The passage's position in its document, counted from 0.", example: 3 }),
     heading: z.string().openapi({
       description: "The headings above the passage; empty for none.",
       example: "Opening hours",

@@ -300,7 +300,8 @@ function eventOf<const T extends string, D extends z.ZodObject>(type: T, data: D
       type: z.literal(type).openapi({ description: "What happened.", example: type }),
       at: timestamp.openapi({ description: "When it happened (UTC)." }),
       sequence: z.number().int().min(1).openapi({
-        description: "Its place in the account's one sequence of events, in the order in which they were noted.",
+        description:
+          "Its position in the account's sequence of events, which are numbered in the order in which they were recorded.",
         example: 1042,
       }),
       data: data.openapi({ description: "Ids, status and small fields of what it is about." }),

@@ -63,7 +63,7 @@ describe("a person in the account's events", () => {
     expect([rows.includes(NUMBER), rows.includes(OTHER)]).toEqual([false, true]);
   });
 
-  it("an erasure finds no events where nothing happened", async () => {
+  it("an erasure finds nothing in an account without events", async () => {
     expect(await sweep(newAccount(), { number: NUMBER, ids: [] })).toBe(0);
   });
 });

@@ -65,7 +65,7 @@ describe("a key revoked under load", () => {
     },
   );
 
-  it("also fails verifications in progress in a gate that was just started", async () => {
+  it("fails verifications that are in progress in a gate that was just started", async () => {
     const { user, server, key } = await tenant();
     const early = Array.from({ length: 20 }, () => server.get("/api/v1/agents"));
     const change = await user.patch(`/api/v1/api-keys/${key.id}`, { disabled: true });

@@ -115,7 +115,7 @@ describe("an export in progress", () => {
     await expect(rest()).rejects.toThrow("access was revoked");
   });
 
-  it("of usage, or a recording's audio, stops once a role is taken away", async () => {
+  it("an export of usage or of a recording's audio stops once a role is taken away", async () => {
     const one = await tenant();
     await haveVolumes(one, ["2025-01-01"]);
     const months = Array.from({ length: 12 }, (_, i) => `2025-${String(i + 1).padStart(2, "0")}-15T10:00:00.000Z`);

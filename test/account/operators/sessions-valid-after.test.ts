@@ -40,7 +40,7 @@ describe("sessions_valid_after", () => {
     expect(await see()).toEqual([200, 200, 200, 200, 200]);
   });
 
-  it("also signs operators out, who can change nothing else in their account", async () => {
+  it("signs operators out, who can change nothing else in their account", async () => {
     const [admin, who] = [await operator(), await person("service-admin")];
     const old = bearer(await issueConsoleToken(env, who, Date.now() - 3_000_000), "service-admin");
     expect((await old.get(ADMIN)).status).toBe(200);

@@ -44,7 +44,7 @@ describe("the arguments of a tool", () => {
     [{ type: "array", items: { type: "number", nullable: true } }, [[null, 1]], ["x"]],
     [{ type: "string", nullable: false }, ["x"], null],
     [{ type: "object", properties: { nullable: { type: "boolean" } } }, [{ nullable: true }], { nullable: null }],
-  ])("may be null where the schema says so as OpenAPI does: %j", (property, fitting, unfitting) => {
+  ])("may be null if the schema says so in OpenAPI's way: %j", (property, fitting, unfitting) => {
     const schema = { type: "object", properties: { a: property, b: { type: "number" } } };
     expect(checkSchema(schema)).toBeNull();
     for (const a of fitting) expect(faults(schema, { a }), JSON.stringify(a)).toEqual([]);

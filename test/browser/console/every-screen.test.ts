@@ -160,7 +160,7 @@ describe("every screen of the console", () => {
     expect(OPERATOR).not.toEqual([]);
   });
 
-  it("every screen of the operators meets the same rules", async () => {
+  it("every screen of the operators follows the same rules", async () => {
     const operator = await signedInToOperate();
     const accounts = ["/accounts", "/accounts/new", `/accounts/${operator.account.name}`];
     expect(await faultsAt(operator, [...accounts, "/service", "/operator-audit-log", "/profile"])).toEqual([]);

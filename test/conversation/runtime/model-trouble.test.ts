@@ -149,7 +149,7 @@ describe("a model that fails on a call", () => {
     expect(JSON.stringify(body)).toContain("the model refused the tool set_disposition");
   });
 
-  it("a model that fails in mid-sentence leaves the spoken words on record once, followed by the apology", async () => {
+  it("a model that fails in mid-sentence has its spoken words recorded once, followed by the apology", async () => {
     const { call, socket, requests } = await thinking((_, n) =>
       n > 2
         ? new Response("", { status: 500 })

@@ -147,7 +147,7 @@ describe("a conversation that is redacted", () => {
   });
 });
 
-describe("a conversation of which only metadata are stored", () => {
+describe("a conversation that stores only metadata", () => {
   it("contains counts and times but no turns in every response", async () => {
     const { call, report } = await reporting({ storage: "metadata" });
     await report(user("hello"));

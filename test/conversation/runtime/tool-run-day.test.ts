@@ -97,7 +97,7 @@ describe("a visitor's tool runs of a day", () => {
     expect((await run(who, await user(who, "ada"), "t1")).status).toBe(200);
   });
 
-  it("beyond the limit return a message to the model, and send no request", async () => {
+  it("return a message to the model beyond the limit, and send no request", async () => {
     const { who } = await withTool();
     const { sent } = modelAndVendor((request) => {
       const result = toolMessages(request).at(-1);

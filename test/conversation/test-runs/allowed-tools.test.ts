@@ -34,22 +34,25 @@ describe("a tool in a test run", () => {
   it.each([
     ["reads", READS, `${URL_}?day=2026-11-27`],
     ["writes", WRITES, URL_],
-  ])("that %s really runs if it is allowed, and otherwise sends no request", async (_, config, address) => {
-    const { who, asked } = await connected(config);
-    for (const order of [{}, { allow_tools: ["another"] }]) {
-      expect(await used(who, order)).toEqual({ ok: false, by: "nobody", text: "no mock", unmocked: [TOOL.name] });
-      expect(asked()).toEqual([]);
-    }
-    expect(await used(who, { allow_tools: [TOOL.name] })).toEqual({
-      ok: true,
-      by: "run",
-      text: '{"at":"ten"}',
-      unmocked: [],
-    });
-    const [request, ...others] = asked();
-    expect([request?.method, request?.url, others]).toEqual([config.method, address, []]);
-    expect(request?.headers.has("idempotency-key")).toBe(config === WRITES);
-  });
+  ])(
+    "a tool in a test run that %s really runs if it is allowed, and otherwise sends no request",
+    async (_, config, address) => {
+      const { who, asked } = await connected(config);
+      for (const order of [{}, { allow_tools: ["another"] }]) {
+        expect(await used(who, order)).toEqual({ ok: false, by: "nobody", text: "no mock", unmocked: [TOOL.name] });
+        expect(asked()).toEqual([]);
+      }
+      expect(await used(who, { allow_tools: [TOOL.name] })).toEqual({
+        ok: true,
+        by: "run",
+        text: '{"at":"ten"}',
+        unmocked: [],
+      });
+      const [request, ...others] = asked();
+      expect([request?.method, request?.url, others]).toEqual([config.method, address, []]);
+      expect(request?.headers.has("idempotency-key")).toBe(config === WRITES);
+    },
+  );
 
   it("a tool in a test run is recorded as a run of its own, even if it fails", async () => {
     const { who, asked } = await connected(WRITES, () => Response.json({ no: 1 }, { status: 503 }));

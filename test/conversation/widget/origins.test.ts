@@ -41,7 +41,7 @@ describe("origins", () => {
     );
   });
 
-  it("admit by a wildcard every subdomain of the same scheme and port, and nothing else", () => {
+  it("admit exactly the subdomains of the same scheme and port by a wildcard", () => {
     fc.assert(
       fc.property(scheme, host, fc.option(port), host, port, (s, domain, p, other, otherPort) => {
         const end = p === null ? "" : `:${p}`;

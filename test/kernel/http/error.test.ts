@@ -45,11 +45,14 @@ describe("an error", () => {
 });
 
 describe("methods", () => {
-  it.each(["PUT", "DELETE", "PATCH"])("refuses %s where it is not served, naming what is", async (method) => {
-    const answer = await call(method, AGENTS);
-    expect([answer.status, answer.code]).toEqual([405, "method_not_allowed"]);
-    expect(answer.headers.get("allow")?.split(", ").sort()).toEqual(["GET", "HEAD", "OPTIONS", "POST"]);
-  });
+  it.each(["PUT", "DELETE", "PATCH"])(
+    "are refused if they are not served, naming those that are: %s",
+    async (method) => {
+      const answer = await call(method, AGENTS);
+      expect([answer.status, answer.code]).toEqual([405, "method_not_allowed"]);
+      expect(answer.headers.get("allow")?.split(", ").sort()).toEqual(["GET", "HEAD", "OPTIONS", "POST"]);
+    },
+  );
 
   it("include OPTIONS and HEAD", async () => {
     const { server } = await tenant();

@@ -36,7 +36,7 @@ describe("a default", () => {
     ["{{x|Note: none}}", "Note: none"],
     ["{{x|our customer}}", "our customer"],
     ["{{x|}}", ""],
-  ])("in %s keeps all of its text", (template, text) => {
+  ])("a default in %s keeps all of its text", (template, text) => {
     expect(rendered(template)).toEqual({ text, missing: [] });
     expect(templateFault(template)).toBeNull();
   });

@@ -38,7 +38,7 @@ describe.each<[string, string | null]>([
     expect(await endings(who, id)).toEqual([]);
   });
 
-  it("then ends as unknown, with one audit entry", async () => {
+  it("ends as unknown after that, with one audit entry", async () => {
     const who = await tenant();
     const id = await putCall(who.account, { campaign_id, ...connected() });
     expect(await endLater(who, id, UNSETTLED_FOR_MS)).toBe(true);

@@ -69,7 +69,7 @@ describe("a call whose originate was cut off", () => {
 });
 
 describe("reports of a call", () => {
-  it("that arrive out of order, twice or after the end change only who answered", async () => {
+  it("reports of a call out of order, twice or after its end change only who answered", async () => {
     const who = await caller();
     await slowly(who);
     const { call_id } = (await originate(who, "+13035550110")).body;

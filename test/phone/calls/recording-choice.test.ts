@@ -28,7 +28,7 @@ describe("the decision whether a call is recorded", () => {
     );
   });
 
-  it("also decides on the announcement, which an unrecorded call does not have", () => {
+  it("includes the announcement, which an unrecorded call does not have", () => {
     fc.assert(
       fc.property(fc.boolean(), fc.option(fc.string({ minLength: 1 })), (recorded, recording_announcement) => {
         const expected = recorded ? { announcement: recording_announcement } : null;

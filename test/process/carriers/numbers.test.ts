@@ -161,7 +161,7 @@ describe.each(Object.entries(numberCarriers))("the inbound address at %s", (_nam
     expect(writes(carrier)).toEqual([]);
   });
 
-  it("the inbound address is found where it is set, for either of two numbers", async () => {
+  it("the inbound address is found for either of two numbers", async () => {
     const carrier = make();
     carrier.own({ e164: `${NUMBER}1` }, { e164: NUMBER });
     carrier.lead(NUMBER, at(carrier.name).address);

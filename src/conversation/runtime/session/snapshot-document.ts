@@ -158,7 +158,7 @@ const sessionDocument = z.object({
   passages: z
     .array(
       z.object({
-        chunk: z.number().int().openapi({ description: "The passage's place in its document, from 0.", example: 0 }),
+        chunk: z.number().int().openapi({ description: "The passage's position in its document, from 0.", example: 0 }),
         heading: text.openapi({ description: "The headings above it; empty for none.", example: "Opening hours" }),
         text: text.openapi({
           description: "The words of the passage.",

@@ -129,12 +129,12 @@ function isCard({ digits, isRun, isWhole, isBounded, isListed }: Window, isCardL
 }
 
 /**
- * Checks whether digits are written without gaps, spelled one by one or in pairs, or in groups that end at these
- * places.
+ * Checks whether digits are written without gaps, spelled one by one or in pairs, or in groups with
+ * these ends.
  */
-function isGrouped({ groups, cuts }: Window, places: number[]): boolean {
+function isGrouped({ groups, cuts }: Window, ends: number[]): boolean {
   if (groups.every(({ isWord }) => isWord)) return true;
-  return cuts.every((cut) => places.includes(cut)) || groups.every(({ digits }) => digits.length <= 2);
+  return cuts.every((cut) => ends.includes(cut)) || groups.every(({ digits }) => digits.length <= 2);
 }
 
 /** Checks for a number that the Social Security Administration may have issued. */

@@ -42,7 +42,7 @@ describe.each(APIS)("the failures of %s", (api) => {
 
   it.each([
     ["broken off", () => new Response(bytes([begun, "data: {"])), "the answer broke off"],
-    ["of which the connection is lost", () => new Response(bytes([begun], "break")), "the connection broke off"],
+    ["whose connection is lost", () => new Response(bytes([begun], "break")), "the connection broke off"],
     ["with garbage in it", () => new Response(bytes([begun, "data: }{\n\n"])), "the answer is invalid"],
     [
       "that the server gives up",
@@ -79,7 +79,7 @@ describe.each(APIS)("the failures of %s", (api) => {
     ["by another status", 422, { message: 'the tool "find" is invalid' }, "find"],
     ["without quotes", 400, { message: "cannot find the model" }, null],
     ["that was not sent", 400, { message: "Invalid schema for function 'other'", param: "tools[7]" }, null],
-    ["but is about the key", 401, { message: "'book'" }, null],
+    ["about the key", 401, { message: "'book'" }, null],
   ])("name the tool that a refusal mentions: %s", async (_, status, fault, refusedTool) => {
     const { model } = served(api, () => Response.json({ error: fault }, { status }));
     const tools = ["find", "book"].map((tool) => ({ name: tool, description: "", parameters: { type: "object" } }));

@@ -296,7 +296,7 @@ describe("the sandbox's people, called as in the demo", () => {
     ["18", "opted_out"],
     ["19", "wrong_number"],
     ["28", undefined],
-  ])("who answer at %s end with the disposition %s", async (digits, disposition) => {
+  ])("the sandbox's people at %s end with the disposition %s", async (digits, disposition) => {
     const talk = new Conversation(session("Demo Booker", { faqs, playbooks: [] }), tools);
     let used: string[] = [];
     for (const { says } of personAt(`+120255501${digits}`).lines) {

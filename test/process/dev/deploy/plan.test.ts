@@ -150,7 +150,7 @@ describe("a plan", () => {
   });
 });
 
-describe("refuses", () => {
+describe("a plan refuses", () => {
   it.each([
     [
       "demo users",
