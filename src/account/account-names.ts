@@ -14,7 +14,8 @@ export const displayName = z
   .refine((name) => !UNSHOWN.test(name), "must be one line without control or bidirectional characters")
   .openapi({
     description:
-      "The account's name for people: one line of up to 80 characters; available as `{{account_name}}` in agents' texts.",
+      "The account's display name: one line of up to 80 characters, available as `{{account_name}}` in agents' " +
+      "texts.",
     example: "Acme Dental",
   });
 

@@ -56,7 +56,7 @@ export const faqFields = z.object({
     example: "All public plans, and most private ones.",
   }),
   content: longText.openapi({
-    description: "The whole answer, used by agents that have it attached; up to 256 KB.",
+    description: "The complete answer, for agents that have the FAQ attached; up to 256 KB.",
     example: "We take all public plans and bill most private ones directly. Please bring your card to the first visit.",
   }),
   category: category.openapi({ example: "general" }),
@@ -73,7 +73,7 @@ export const playbookFields = z.object({
     example: "New patient",
   }),
   description: z.string().max(5000).openapi({
-    description: "What it is good for, in a sentence or two; up to 5,000 characters.",
+    description: "The purpose, in a sentence or two; up to 5,000 characters.",
     example: "Take down who is new to the practice, and book the first visit.",
   }),
   category,
@@ -82,11 +82,11 @@ export const playbookFields = z.object({
     .array(snakeName)
     .max(100)
     .openapi({
-      description: "The tools that its steps use, by name. An agent must have them attached as well.",
+      description: "The names of the tools that its steps use. They must also be attached to the agent.",
       example: ["check_availability", "book_appointment"],
     }),
   triggers: smallJson(z.array(z.string().max(500)).max(50)).openapi({
-    description: "What people say when this playbook applies: up to 50 phrases of up to 500 characters.",
+    description: "Phrases that people use when this playbook applies: up to 50 phrases of up to 500 characters.",
     example: ["I have not been to you before"],
   }),
   content: longText.openapi({

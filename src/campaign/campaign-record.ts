@@ -44,10 +44,10 @@ const imported = z
       z.array(
         z.object({
           country: field(z.string(), "The country whose code was assumed for them, as ISO 3166-1 alpha-2.", "DE"),
-          count: field(whole, "How many rows had such a number.", 38),
+          count: field(whole, "The number of rows with such a number.", 38),
           also_valid: field(
             whole,
-            "How many of these numbers would, with a plus, be valid numbers of another country too.",
+            "The number of these numbers that would also be valid in another country if they began with a plus.",
             2,
           ),
           examples: field(
@@ -107,7 +107,7 @@ export const campaignRecord = z
     import: imported,
     scheduled_at: field(
       timestamp.nullable(),
-      "The campaign dials nobody before this time (UTC); null to dial at once.",
+      "The campaign places no calls before this time (UTC); null to dial at once.",
       "2026-12-01T14:00:00.000Z",
     ),
     timezone: field(
@@ -135,7 +135,7 @@ export const campaignRecord = z
       .object({
         max_attempts: field(
           z.number(),
-          "Maximum calls per contact, including the first: 1 to 20. With 1, nobody is called again.",
+          "Maximum calls per contact, including the first: 1 to 20. With 1, no contact is called again.",
           3,
         ),
         retry_interval_minutes: field(
@@ -158,7 +158,7 @@ export const campaignRecord = z
     ),
     voicemail_message: field(
       z.string(),
-      "What is left as a message if `voicemail` is `leave_message`; empty for the agent's own message or greeting.",
+      "The message to leave if `voicemail` is `leave_message`; empty for the agent's own message or greeting.",
       "Hello {{first_name|there}}, please call us back about your appointment.",
     ),
     record: field(z.boolean().nullable(), "Whether its calls are recorded; null to use the call settings.", null),

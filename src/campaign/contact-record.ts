@@ -30,7 +30,7 @@ const outcome = field(
 );
 const disposition = content(z.string(), {
   description:
-    "The outcome that the agent recorded for the latest conversation, in its own word; null if it recorded none.",
+    "The outcome that the agent recorded for the latest conversation, in its own words; null if it recorded none.",
   example: "interested",
 });
 const heldWith = field(
@@ -85,7 +85,8 @@ export const contact = z
     }),
     data: content(z.record(z.string(), z.union([z.string(), z.number(), z.boolean()])), {
       description:
-        "The values that the analysis of the latest conversation found, by their names; long texts are cut. Unverified values only where `state` asks for them.",
+        "The values that the analysis of the latest conversation found, by their names; long texts are cut. " +
+        "Unverified values are included only if `state` requests them.",
       example: { preferred_day: "2026-11-27" },
     }),
     variables: columns(textsByName, {
@@ -110,7 +111,7 @@ const attempt = z.object({
   conversation_id: field(conversation, "The conversation on this call, for getConversation; null if nobody answered."),
   disposition: content(z.string(), {
     description:
-      "The outcome that the agent recorded for this conversation, in its own word; null if it recorded none.",
+      "The outcome that the agent recorded for this conversation, in its own words; null if it recorded none.",
     example: "interested",
   }),
   agent_version: field(
@@ -130,7 +131,7 @@ const attempt = z.object({
 export type AttemptRecord = z.input<typeof attempt>;
 
 export const contactDetail = contact.extend({
-  attempts: field(z.array(attempt), "All calls placed to the contact, oldest first; empty before the first."),
+  attempts: field(z.array(attempt), "All calls placed to the contact, oldest first; empty if there are none."),
   waiting_for: field(
     z.string().nullable(),
     "Why the contact has not been dialed yet, in words; null if it is on a call or in a final status.",

@@ -24,7 +24,7 @@ export const listCampaigns = endpoint({
   scope: ["read"],
   operationId: "listCampaigns",
   summary: "List every campaign, newest first",
-  description: "All campaigns; the counters of a running one are at most about a second old.",
+  description: "Returns all campaigns. The counters of a running campaign are at most about a second old.",
   status: 200,
   response: listOf("campaigns", campaignRecord).extend({
     campaigns: z.array(campaignRecord).openapi({ description: "All campaigns, newest first." }),
@@ -37,7 +37,7 @@ export const createCampaign = endpoint({
   path: "/api/v1/campaigns",
   scope: ["dial"],
   operationId: "createCampaign",
-  summary: "Create a campaign from a CSV of contacts; nobody is dialed before it is started",
+  summary: "Create a campaign from a CSV of contacts; it calls nobody until you start it",
   description:
     "The form's `contacts` is a CSV with a header. `phone_number` is required (if there is only one column named Phone, Mobile, Number or " +
     "Telephone, it is used); every other column becomes a variable. Numbers are read by their country's numbering plan " +
@@ -127,7 +127,8 @@ export const deleteCampaign = endpoint({
 /** Conditions that a start may check first. */
 const strictly = z.object({
   pending: z.coerce.number().int().min(0).optional().openapi({
-    description: "Starts only if exactly this many contacts wait to be called; otherwise 412 `changed_meanwhile`.",
+    description:
+      "Starts only if exactly this number of contacts waits to be called; otherwise 412 `changed_meanwhile`.",
     example: 250,
   }),
   contacts_revision: z.coerce.number().int().min(0).optional().openapi({
@@ -176,7 +177,8 @@ export const startCampaign = operation(
   {
     summary: "Start a campaign",
     description:
-      "The campaign runs at once; if `scheduled_at` is in the future, or outside its calling windows, nobody is dialed before their time. With `strict`, it starts only if the plan has no warnings.",
+      "The campaign runs at once; if `scheduled_at` is in the future, or outside its calling windows, its calls " +
+      "wait for that time. With `strict`, it starts only if the plan has no warnings.",
     conflict: `not draft or paused, agent_id or from_number missing, ${NOWHERE}; ${STRICT}`,
     unavailable: NO_WRITES,
   },
@@ -221,11 +223,12 @@ export const addContacts = endpoint({
   operationId: "addCampaignContacts",
   summary: "Add contacts from a CSV to a campaign that is draft or paused",
   description:
-    "The file is read like that of a new campaign. None of it is visible until all of it is read: an upload that is refused or " +
-    "interrupted leaves the campaign as it was, and the campaign cannot be started before it ends. Columns are matched by " +
-    "name, in any order: a new one becomes a variable of all contacts, empty for earlier ones, and one that is " +
-    "left out is empty. A number that a contact already has is dropped and counted. A corrected list of rejects can be " +
-    "sent as it is: the columns `_line`, `_reason`, `_first_line`, `_upload` and `_first_upload` are ignored.",
+    "The file is read like that of a new campaign. Its contacts become visible only when all of it is read: a " +
+    "refused or interrupted upload does not change the campaign, and the campaign cannot be started before the " +
+    "upload ends. Columns are matched by name, in any order. A new column becomes a variable of all contacts, " +
+    "empty for earlier ones; a column that is left out is empty. A number that a contact already has is dropped " +
+    "and counted. You can send a corrected list of rejects without further changes: the columns `_line`, " +
+    "`_reason`, `_first_line`, `_upload` and `_first_upload` are ignored.",
   params,
   rawBody: {
     "multipart/form-data": {
@@ -267,7 +270,7 @@ export const getContact = endpoint({
   scope: ["read"],
   operationId: "getCampaignContact",
   summary: "Get a contact with its calls, and why it is not being dialed yet",
-  description: "Includes every attempt with its call and outcome.",
+  description: "Returns every attempt with its call and outcome.",
   params: params.extend({ contactId: contactIdField }),
   query: z.object({ state: valueStates("The states of the values in its `data`:") }),
   status: 200,

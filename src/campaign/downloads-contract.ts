@@ -53,9 +53,10 @@ export const exportContacts = endpoint({
   operationId: "exportCampaignContacts",
   summary: "Export contacts with their outcomes as CSV",
   description:
-    "What became of each, the values of its analysis with their states, then the columns of the upload. Cells keep their line breaks as sent. One that a spreadsheet " +
-    "would compute begins with an apostrophe, and so does each line or part of it that could be taken for a cell; " +
-    "numbers such as +12025550100 stay as they are. Filters are those of the list of contacts, and combine.",
+    "Exports each contact's outcome, the values of its analysis with their states, and the columns of the " +
+    "upload. Cells keep their line breaks. A cell that a spreadsheet would evaluate begins with an apostrophe, " +
+    "and so does each line or part of it that could be read as a cell; numbers such as +12025550100 don't " +
+    "change. You can combine the filters, which are those of the list of contacts.",
   params,
   query: z.object(contactFilters).extend(forSpreadsheet),
   stream: { "text/csv": { schema: text.openapi({ example: CONTACTS_CSV }) } },
@@ -68,14 +69,14 @@ export const exportRejects = endpoint({
   path: "/api/v1/campaigns/{id}/rejects",
   scope: ["listen"],
   operationId: "exportCampaignRejects",
-  summary: "Download the skipped rows of the uploads as CSV, to be corrected and sent again",
+  summary: "Download the skipped rows of the uploads as CSV, to correct them and send them again",
   description:
-    "The columns of the upload, then `_line`, the row's line in its file, and `_reason`. Once corrected, it can be sent to " +
-    "`POST /api/v1/campaigns/{id}/contacts` as it is: those columns are ignored. Cells are as they were sent, " +
-    "unless `for` says otherwise. Cells that a row had too many are in columns `_extra_1`, `_extra_2`, …, which have to " +
-    "be emptied; of rows beyond 65,536 characters the first 262,144 are kept. Where contacts were added later the " +
-    "columns are those of all uploads, and `_upload` counts the uploads from 1. There are rows only where an upload was " +
-    "made with `on_invalid=skip`.",
+    "The columns of the upload, then `_line`, the row's line in its file, and `_reason`. You can send the " +
+    "corrected file to `POST /api/v1/campaigns/{id}/contacts`; these columns are ignored. Cells are unchanged, " +
+    "unless you set `for`. A row's surplus cells are in the columns `_extra_1`, `_extra_2`, …, which you have to " +
+    "empty. Of rows with more than 65,536 characters, the first 262,144 are kept. If contacts were added later, " +
+    "the columns of all uploads are included, and `_upload` is the number of the upload, from 1. Only uploads " +
+    "with `on_invalid=skip` produce rows.",
   params,
   query: quotedForSpreadsheet,
   stream: {
@@ -94,11 +95,12 @@ export const exportDuplicates = endpoint({
   path: "/api/v1/campaigns/{id}/duplicates",
   scope: ["listen"],
   operationId: "exportCampaignDuplicates",
-  summary: "Download the rows of the uploads that were dropped because their number came before, as CSV",
+  summary: "Download the uploaded rows that were dropped as duplicates, as CSV",
   description:
-    "The columns of the upload, then `_line`, the row's line in its file, and `_first_line`, that of the row which was " +
-    "kept: empty where that was not noted. Where contacts were added later the columns are those of all uploads, and " +
-    "`_upload` and `_first_upload` tell which of them the lines are of, counted from 1. Cells are as they were sent.",
+    "The columns of the upload, then `_line`, the row's line in its file, and `_first_line`, that of the row " +
+    "which was kept: empty if that is not known. If contacts were added later, the columns of all uploads are " +
+    "included, and `_upload` and `_first_upload` are the numbers of the uploads that the lines belong to, from " +
+    "1. Cells are unchanged.",
   params,
   query: quotedForSpreadsheet,
   stream: {
@@ -115,15 +117,16 @@ export const exportHistory = endpoint({
   path: "/api/v1/campaigns/{id}/history",
   scope: ["listen"],
   operationId: "exportCampaignHistory",
-  summary: "Download the campaign's history as NDJSON, each entry carrying the hash of the one before",
+  summary: "Download the campaign's history as NDJSON, in which each entry has the hash of the previous one",
   description:
-    "A line for each thing that happened, as an object of `entry`, `previous_hash` and `hash`. `entry` is the list of " +
-    "`seq` (from 1), `at` (milliseconds since 1970), `event`, `actor`, `contact`, `status`, `previous_status`, `attempt`, " +
-    "`call_id`, `reason`, `counts` (as JSON), `detail` and `phone` (digits); `hash` is SHA-256, in hex, of " +
-    "`previous_hash`, a line feed, and the entry as JSON without spaces. With the last hash you can tell whether " +
-    "anything was changed afterwards. The erasure of a person empties `phone` in entries about them, hashes the entries " +
-    "from the first of those on anew, and adds an entry with the reason `history_rewritten`, whose `detail` is the id of the " +
-    "erasure and the `seq` of that first entry.",
+    "Each line is one entry of the history: an object with `entry`, `previous_hash` and `hash`. `entry` is the " +
+    "list of `seq` (from 1), `at` (milliseconds since 1970), `event`, `actor`, `contact`, `status`, " +
+    "`previous_status`, `attempt`, `call_id`, `reason`, `counts` (as JSON), `detail` and `phone` (digits); " +
+    "`hash` is SHA-256, in hex, of `previous_hash`, a line feed, and the entry as JSON without spaces. If you " +
+    "store the last hash, you can tell whether anything was changed afterwards. The erasure of a person sets " +
+    "`phone` to null in entries about them, computes new hashes from the first of these entries on, and adds an " +
+    "entry with the reason `history_rewritten`, whose `detail` is the id of the erasure and the `seq` of that " +
+    "first entry.",
   params,
   stream: { "application/x-ndjson": { schema: text.openapi({ example: `${JSON.stringify(HISTORY_LINE)}\n` }) } },
   responseHeaders: ["Content-Disposition"],

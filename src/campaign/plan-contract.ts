@@ -13,11 +13,11 @@ const waiting = z
     window: whole.openapi({ description: "Contacts waiting for their calling window to open.", example: 40 }),
     retry: whole.openapi({ description: "Contacts waiting for their next attempt to be due.", example: 3 }),
     cap: whole.openapi({
-      description: "Contacts that are due and wait their turn under the campaign's limits and the account's caps.",
+      description: "Contacts that are due and wait because of the campaign's limits or the account's caps.",
       example: 120,
     }),
     do_not_call: whole.openapi({
-      description: "Contacts on the do-not-call list: they end without a call.",
+      description: "Contacts on the do-not-call list. They end without a call.",
       example: 2,
     }),
     ready: whole.openapi({ description: "Contacts that could be dialed right away.", example: 10 }),
@@ -47,8 +47,8 @@ const timezone = z.object({
   timezone: z
     .string()
     .nullable()
-    .openapi({ description: "A time zone (IANA); null for all the others together.", example: "America/New_York" }),
-  contacts: whole.openapi({ description: "Waiting contacts that are called by its clock.", example: 812 }),
+    .openapi({ description: "A time zone (IANA); null for all other zones together.", example: "America/New_York" }),
+  contacts: whole.openapi({ description: "Waiting contacts whose calling hours use this time zone.", example: 812 }),
   source: z.enum(["campaign", "contact", "others"]).openapi({
     description:
       "`contact`: their own, by their column `timezone` or their number; `campaign`: the campaign's, for those without one; `others`: more zones than are named.",
@@ -100,7 +100,7 @@ const plan = z
       .nullable()
       .openapi({ description: "When the next contact would be dialed (UTC); null if none would be." }),
     contacts_revision: z.int().openapi({
-      description: "Another one once contacts were added, corrected or redialled; startCampaign takes it.",
+      description: "Changes when contacts are added, corrected or redialled; send it to startCampaign.",
       example: 4,
     }),
     waiting,
@@ -127,7 +127,7 @@ export const planCampaign = endpoint({
   path: "/api/v1/campaigns/{id}/plan",
   scope: ["read"],
   operationId: "getCampaignPlan",
-  summary: "Forecast when a campaign finishes, why contacts are waiting, and what to check before it dials",
+  summary: "Get a forecast of when a campaign finishes, why contacts are waiting, and what to check before it calls",
   description:
     "A forecast based on the caps, the calling windows and `assumptions`, and a check of the agent, the number, the time zones and the contacts' variables. Works for draft, paused and running campaigns, and changes nothing.",
   params: z.object({ id: campaignId }),

@@ -31,7 +31,7 @@ export const contactFilters = {
     .openapi({ description: "Only contacts whose latest call ended so.", example: "no_answer" }),
   phone_number: numberInQuery.optional().openapi({
     type: "string",
-    description: "Only the contact with this number, however it is spelled.",
+    description: "Only the contact with this number, in any notation.",
     example: "+12025550100",
   }),
   search: z.preprocess(plus, z.string().trim().min(1, "must not be empty").max(MOST_SEARCH_CHARS).optional()).openapi({
@@ -53,10 +53,10 @@ export const listContacts = endpoint({
   operationId: "listCampaignContacts",
   summary: "List contacts in the order of the file, or look some up",
   description:
-    "A page at a time; filters combine. Walk a long list with `after` rather than `offset`: give it `next` of the page " +
-    "before, until that is null. A search reads a bounded number of contacts for each request: its page may hold fewer " +
-    "than `limit`, even none, and goes on at `next` all the same; " +
-    "`offset` with `search` is refused.",
+    "Returns one page. You can combine the filters. For long lists, use `after` instead of `offset`: send the " +
+    "`next` of the previous page until it is null. A search reads a limited number of contacts per request, so a " +
+    "page can have fewer contacts than `limit`, or none; continue with `next`. `offset` cannot be combined with " +
+    "`search`.",
   params,
   query: z.object({
     ...contactFilters,
@@ -92,9 +92,9 @@ const variablesPatch = z
   .record(plainText, plainText.max(MOST_VALUE_CHARS).nullable(), { error: "must be an object of texts by name" })
   .openapi({
     description:
-      "Variables to change, by the column's name; those left out stay, null empties one. A name that is no column yet adds " +
-      "one to the campaign, empty for all other contacts; a campaign has at most 200 columns. `timezone` is checked as in " +
-      "an upload.",
+      "Variables to change, by the column's name; variables that you leave out stay, and null empties one. A new " +
+      "name adds a column to the campaign, empty for all other contacts; a campaign has at most 200 columns. " +
+      "`timezone` is checked as in an upload.",
     example: { name: "Ada Lovelace", company: null },
   });
 
@@ -106,14 +106,20 @@ export const correctContact = endpoint({
   operationId: "correctCampaignContact",
   summary: "Correct a pending contact while the campaign is a draft or paused",
   description:
-    "Changes its number, its variables or both, in one step. Calls it had before keep the number they went to, and so " +
-    "does the history. A contact that is being called cannot be changed.",
+    "Changes the contact's number, its variables, or both. Earlier calls and the history keep the earlier " +
+    "number. A contact that is being called cannot be changed.",
   params: contactParams,
   body: z.object({
-    phone_number: z.string().max(100).optional().openapi({
-      description: "The new number, with its country code; read as in an upload and stored as E.164. Left out: stays.",
-      example: "+1 (202) 555-0100",
-    }),
+    phone_number: z
+      .string()
+      .max(100)
+      .optional()
+      .openapi({
+        description:
+          "The new number, with its country code, read as in an upload and stored as E.164. If left out, the number " +
+          "stays.",
+        example: "+1 (202) 555-0100",
+      }),
     variables: variablesPatch.optional(),
   }),
   status: 200,
@@ -133,8 +139,9 @@ export const cancelContact = endpoint({
   operationId: "cancelCampaignContact",
   summary: "Cancel a pending contact, so that it is never called",
   description:
-    "In any state of a campaign that is not over, also while it runs: once this is answered the contact is never dialled. " +
-    "A campaign that was started is completed by the cancellation of the last contact it waited for.",
+    "You can cancel a contact of any campaign that has not ended, even while it runs. After the response, the " +
+    "contact is never dialled. If it was the last contact that a started campaign waited for, the campaign is " +
+    "completed.",
   params: contactParams,
   status: 200,
   response: contact,
@@ -149,11 +156,12 @@ export const redialCampaign = endpoint({
   operationId: "redialCampaign",
   summary: "Call failed contacts again",
   description:
-    "Those of the named outcomes are counted, and are pending again when this is answered; a redial of very many goes on in " +
-    "the background. It is over when `counts.pending` has grown by `contacts`, which a `campaign` event with the reason " +
-    "`redialled` says too; until then start and resume are refused (`redial_under_way`), and a stop ends it. A completed " +
-    "campaign is paused by it and counts as open again; resume it to dial. Attempts are counted on: each of the contacts is called once more whatever `max_attempts` says, and " +
-    "beyond that only as far as it allows. Whoever is on the do-not-call list by then is not called.",
+    "Counts the contacts with the named outcomes and makes them pending again. For very many contacts, the " +
+    "redial continues in the background. It is complete when `counts.pending` has grown by `contacts`, which a " +
+    "`campaign` event with the reason `redialled` also reports. Until then, start and resume are refused " +
+    "(`redial_under_way`), and a stop ends the redial. A completed campaign becomes paused and counts as open " +
+    "again; resume it to call. Each contact is called once more regardless of `max_attempts`, and after that " +
+    "only as far as `max_attempts` allows. Contacts on the do-not-call list are not called.",
   params,
   body: z.object({
     outcomes: z
@@ -162,7 +170,8 @@ export const redialCampaign = endpoint({
       .max(20)
       .openapi({
         description:
-          "Contacts that failed with one of these; `unknown` and `do_not_call` too only where they are named.",
+          "Contacts that failed with one of these outcomes; `unknown` and `do_not_call` are included only if they are " +
+          "named.",
         example: ["busy", "no_answer"],
       }),
   }),
@@ -192,7 +201,7 @@ const choiceCount = (choice: Choice) =>
     .openapi({
       description:
         choice === NOT_CALLED
-          ? "Contacts that were never called and that nobody cancelled by hand."
+          ? "Contacts that were never called and not cancelled by hand."
           : `Contacts whose latest call had the outcome \`${choice}\`.`,
       example: EXAMPLE_COUNTS[choice] ?? 0,
     });
@@ -209,8 +218,8 @@ export const countOutcomes = endpoint({
   operationId: "countCampaignOutcomes",
   summary: "Count the contacts by the outcome of their latest call, and those never called",
   description:
-    "What a clone would take along by each choice of `contacts`. A contact counts once; one on its first call, or " +
-    "cancelled by hand before any, does not count.",
+    "Returns how many contacts a clone would copy for each choice of `contacts`. Each contact counts once. A " +
+    "contact on its first call, or cancelled by hand before any call, does not count.",
   params,
   status: 200,
   response: z.object({
@@ -227,9 +236,9 @@ export const cloneCampaign = endpoint({
   operationId: "cloneCampaign",
   summary: "Clone a campaign's settings and contacts into a new draft",
   description:
-    "From a campaign in any state. Settings are copied as they are; an agent or a number that the account has no more is " +
-    "left empty. Contacts are fresh: pending, without calls, with the variables they have by now. Counts as an upload " +
-    "while it is made, and a clone that fails leaves nothing behind.",
+    "From a campaign in any state. Settings are copied unchanged; an agent or a number that no longer exists is " +
+    "left empty. Contacts are pending, without calls, and have their current variables. A clone counts as an " +
+    "upload while it is created, and a failed clone leaves nothing behind.",
   params,
   body: z.object({
     name: label.optional().openapi({

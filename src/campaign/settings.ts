@@ -100,7 +100,7 @@ export const settingsFields = z.object({
     example: "Spring check",
   }),
   agent_id: uuid.nullable().openapi({
-    description: "The id of the agent that talks; null for none yet. Required to start the campaign.",
+    description: "The id of the agent that talks; null for none. Required to start the campaign.",
     example: EXAMPLE_IDS.agent,
   }),
   agent_version: agentVersion,
@@ -112,7 +112,7 @@ export const settingsFields = z.object({
   }),
   scheduled_at: instant.nullable().openapi({
     type: ["string", "null"],
-    description: "The campaign dials nobody before this time (ISO 8601 with an offset); null to dial at once.",
+    description: "The campaign places no calls before this time (ISO 8601 with an offset); null to dial at once.",
     example: "2026-12-01T09:00:00.000Z",
   }),
   timezone: z
@@ -132,16 +132,28 @@ export const settingsFields = z.object({
         "When calls may be placed: 1 to 50 windows in each contact's time zone, any one of which is enough; null for any time.",
       example: [{ days: [1, 2, 3, 4, 5], start: "09:00", end: "17:00" }],
     }),
-  max_concurrency: z.int().min(1).max(10_000).nullable().openapi({
-    description:
-      "Maximum concurrent calls of the campaign, 1 to 10,000; never more than the account's cap. Null for that cap alone.",
-    example: 5,
-  }),
-  calls_per_minute: z.int().min(1).max(100_000).nullable().openapi({
-    description:
-      "Maximum calls that the campaign starts per minute, 1 to 100,000; never more than the account's cap. Null for that cap alone.",
-    example: 30,
-  }),
+  max_concurrency: z
+    .int()
+    .min(1)
+    .max(10_000)
+    .nullable()
+    .openapi({
+      description:
+        "Maximum concurrent calls of the campaign, 1 to 10,000; never more than the account's cap. If null, only " +
+        "that cap applies.",
+      example: 5,
+    }),
+  calls_per_minute: z
+    .int()
+    .min(1)
+    .max(100_000)
+    .nullable()
+    .openapi({
+      description:
+        "Maximum calls that the campaign starts per minute, 1 to 100,000; never more than the account's cap. If " +
+        "null, only that cap applies.",
+      example: 30,
+    }),
   retry_config: retryConfig.openapi({
     description: "Who is called again, how often, and after how long.",
     example: { max_attempts: 3, intervals_minutes: [30, 240], retry_on: ["busy", "no_answer"] },
@@ -149,8 +161,8 @@ export const settingsFields = z.object({
   voicemail: z.enum(VOICEMAIL).openapi({ description: VOICEMAIL_WORDS, example: "leave_message" }),
   voicemail_message: template(z.string().max(5000)).openapi({
     description:
-      "What is left as a message if `voicemail` is `leave_message`, with `{{name}}` filled in as in the agent's greeting. " +
-      "Empty: the agent's `voicemail_message`, or its greeting if that is empty too.",
+      "The message to leave if `voicemail` is `leave_message`, with `{{name}}` filled in as in the agent's " +
+      "greeting. Empty: the agent's `voicemail_message`, or its greeting if that is empty too.",
     example: "Hello {{first_name|there}}, please call us back about your appointment.",
   }),
   record: z.boolean().nullable().openapi({

@@ -13,7 +13,7 @@ const params = z.object({ id: campaignId });
 const errors = { 404: "unknown campaign" };
 
 const seq = z.number().int().min(0).openapi({
-  description: "Counts from 1 without a gap; it is also the event's id. An event delivered twice has the same number.",
+  description: "Counts from 1 without gaps, and is also the event's id. A repeated event has the same number.",
   example: 42,
 });
 const at = timestamp.openapi({ description: "When it happened (UTC)." });
@@ -27,7 +27,7 @@ const snapshot = campaignRecord
     campaign_id: campaignId,
   })
   .openapi("CampaignSnapshotEvent", {
-    description: "The data of `snapshot`: the campaign as it stands; always the first event.",
+    description: "The data of `snapshot`: the campaign's current state; always the first event.",
   });
 
 const transition = <S extends ContactStatus>(status: S) =>
@@ -115,14 +115,14 @@ export const streamEvents = endpoint({
   operationId: "streamCampaignEvents",
   summary: "Watch a campaign live",
   description:
-    "Server-sent events: a snapshot, then every transition of a contact and of the campaign. The schema is that of an " +
-    "event's `data`, by its name. In each event the id comes last, so that a client that is cut off has the data of " +
-    "every id it knows. Reconnect with Last-Event-ID, as an EventSource does by itself, to get what was missed. `seq` " +
-    "counts without a gap: drop an event whose `seq` you have, and where one is missing (a client that keeps ids " +
-    "before it hands events on, cut off between the two) come back with the last that you have. A comment every 15 s " +
-    "keeps idle connections open. Stays open until the client leaves, the campaign is deleted, or who reads may not any " +
-    "more: the key revoked, the session over, the account disabled. An account has a quota of open streams. A browser's " +
-    "EventSource sends no Authorization header: give it a ticket's address instead.",
+    "Server-sent events: a snapshot, then every transition of a contact and of the campaign. The schema is that " +
+    "of an event's `data`, by its name. The id is the last field of each event, so a disconnected client has the " +
+    "data of every id that it received. Reconnect with Last-Event-ID, as an EventSource does automatically, to " +
+    "get the events that you missed. `seq` has no gaps. Drop an event whose `seq` you already have. If a `seq` " +
+    "is missing, reconnect with the last one that you have. A comment every 15 s keeps idle connections open. " +
+    "The stream stays open until the client disconnects, the campaign is deleted, or the reader loses access: " +
+    "the key is revoked, the session ends, or the account is disabled. An account has a quota of open streams. A " +
+    "browser's EventSource sends no Authorization header: give it a ticket's address instead.",
   params,
   headers: lastEventId,
   stream,
@@ -146,10 +146,11 @@ export const createTicket = endpoint({
   response: z.object({
     url: secretText({
       description:
-        "The address to hand to the page. Whoever has it can watch: keep it out of logs. `&last_event_id=` may be added to it.",
+        "The address for the page. Keep it out of logs, because anyone who has it can watch. You can add " +
+        "`&last_event_id=`.",
       example: `https://api.example.com/api/campaigns/${EXAMPLE_IDS.campaign}/events?ticket=eyJ...`,
     }),
-    expires_at: timestamp.openapi({ description: "Until when the address can be connected to (UTC): 60 s from now." }),
+    expires_at: timestamp.openapi({ description: "The time until which a client can connect (UTC), 60 s from now." }),
   }),
   errors,
 });
@@ -162,7 +163,7 @@ export const streamByTicket = endpoint({
   path: "/api/campaigns/{id}/events",
   scope: [],
   operationId: "streamCampaignEventsByTicket",
-  summary: "Watch a campaign live from a page of any origin, by a ticket's address",
+  summary: "Watch a campaign live from a page of any origin, with a ticket",
   description:
     "The same stream as under /api/v1, for a browser's EventSource. The address comes from POST " +
     "/api/v1/campaigns/{id}/events/ticket. Every answer carries CORS headers for any origin, without credentials. An " +
@@ -170,11 +171,11 @@ export const streamByTicket = endpoint({
   params,
   query: z.object({
     ticket: z.string().openapi({
-      description: "The ticket, as the address from createCampaignEventsTicket has it; good for 60 s.",
+      description: "The ticket, as the address from createCampaignEventsTicket has it; valid for 60 s.",
       example: "eyJ...",
     }),
     last_event_id: z.string().optional().openapi({
-      description: "As the header Last-Event-ID, for a new EventSource; the header counts where both are sent.",
+      description: "The same as the header Last-Event-ID, for a new EventSource. If both are sent, the header counts.",
       example: "42",
     }),
   }),

@@ -168,7 +168,7 @@ export const formFields = z.object({
     example: "+12025550100",
   }),
   scheduled_at: optional(text, shape.scheduled_at).openapi({
-    description: "The campaign dials nobody before this time (ISO 8601 with an offset). Default: at once.",
+    description: "The campaign places no calls before this time (ISO 8601 with an offset). Default: at once.",
     example: "2026-12-01T09:00:00.000Z",
   }),
   timezone: optional(text, shape.timezone).openapi({
@@ -199,7 +199,7 @@ export const formFields = z.object({
   }),
   voicemail_message: optional(text, shape.voicemail_message).openapi({
     description:
-      "What is left as a message if `voicemail` is `leave_message`, up to 5,000 characters. Default: the agent's " +
+      "The message to leave if `voicemail` is `leave_message`, up to 5,000 characters. Default: the agent's " +
       "`voicemail_message`, or its greeting if that is empty.",
     example: "Hello {{first_name|there}}, please call us back about your appointment.",
   }),

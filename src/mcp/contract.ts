@@ -18,12 +18,13 @@ export const mcp = endpoint({
   ofAgents: "handler",
   tag: "MCP",
   operationId: "mcp",
-  summary: "Use the platform from an AI assistant, by the Model Context Protocol",
+  summary: "Use the platform from an AI assistant through the Model Context Protocol",
   description:
-    "A stateless MCP server over Streamable HTTP, for clients of 2026-07-28 and of the revisions before. The API key is the " +
-    "bearer token, and must be one whose scopes were named. Tools that the key's scopes do not allow are not listed. What " +
-    "calls people or changes a live agent has to be confirmed, and by a person unless the key is `unattended`. A tool call " +
-    "makes requests of this API with the key, which count against its rate. See /docs/guides/assistant.",
+    "A stateless MCP server over Streamable HTTP, for clients of the protocol's revision 2026-07-28 and earlier " +
+    "ones. The bearer token is an API key whose scopes were named. Tools that the key's scopes do not allow are " +
+    "not listed. Calls to people and changes of live agents have to be confirmed, by a person unless the key is " +
+    "`unattended`. A tool call sends requests to this API with the key, which count towards its rate limit. See " +
+    "/docs/guides/assistant.",
   rawBody: { "application/json": { schema: message } },
   status: 200,
   stream: {

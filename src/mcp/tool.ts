@@ -125,7 +125,7 @@ const proposal = z.object({
   confirm: text.describe("The argument that confirms it."),
   id: text.describe("The confirmation's id."),
   url: text.describe("Where a person agrees or declines."),
-  expires_at: text.describe("Until when it can be confirmed (UTC)."),
+  expires_at: text.describe("The time until which it can be confirmed (UTC)."),
 });
 
 /** The argument that confirms an act. */

@@ -55,7 +55,7 @@ const store = z
 const steps = z.number().int().min(0).openapi({ description: "The version of the store's schema.", example: 18 });
 const last = z.boolean().openapi({ description: "Whether the store has no more.", example: true });
 const key = z.base64().length(44).openapi({
-  description: "The key, 32 bytes in Base64, under which the page's secrets are sealed on their way. It is not kept.",
+  description: "The key, 32 bytes in Base64, that encrypts the page's secrets in transit. It is not stored.",
   example: "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=",
 });
 const backup = idOf("backup", "The backup's id.");
@@ -65,7 +65,7 @@ const nullableCount = count.nullable();
 
 const accountHead = named(
   "BackedUpAccount",
-  "The settings of an account itself, as a backup has them.",
+  "The account's own settings in a backup.",
   z.object({
     name: z.string().regex(ACCOUNT_NAME).openapi({ description: "The account's name.", example: "acme" }),
     display_name: displayName,
@@ -81,15 +81,15 @@ const accountHead = named(
       .min(1)
       .max(3650)
       .nullable()
-      .openapi({ description: "The longest life of keys, days.", example: null }),
-    cap_concurrent_calls: nullableCount.openapi({ description: "Its own cap, where it has one.", example: null }),
-    cap_calls_per_minute: nullableCount.openapi({ description: "Its own cap, where it has one.", example: null }),
-    cap_calls_per_day: nullableCount.openapi({ description: "Its own cap, where it has one.", example: null }),
+      .openapi({ description: "The maximum lifetime of keys, in days.", example: null }),
+    cap_concurrent_calls: nullableCount.openapi({ description: "Its own cap, if it has one.", example: null }),
+    cap_calls_per_minute: nullableCount.openapi({ description: "Its own cap, if it has one.", example: null }),
+    cap_calls_per_day: nullableCount.openapi({ description: "Its own cap, if it has one.", example: null }),
     catalog_version: count.max(2 ** 31).openapi({ description: "The version of its catalogue.", example: 3 }),
     recording_retention_days: count
       .min(1)
       .max(RECORDINGS_STAY_DAYS)
-      .openapi({ description: "How long recordings are kept, days.", example: 90 }),
+      .openapi({ description: "The number of days for which recordings are kept.", example: 90 }),
     quotas: z.record(z.string(), z.number()).openapi({ description: "Its own quotas.", example: {} }),
     disabled_at: time
       .nullable()
@@ -105,10 +105,12 @@ const accountHead = named(
       .optional()
       .openapi({
         description:
-          "Its members, without what they sign in with. In a restore those come back, with this role at most, who are members of this very account in the same deployment still, if its signature is there. Left out by releases before this was kept.",
+          "Its members, without their passwords and factors. A restore brings back those who are still members of this " +
+          "account in the same deployment, with this role at most, if the signature is present. Absent in backups of " +
+          "earlier releases.",
       }),
     members_signature: z.string().max(200).optional().openapi({
-      description: "The deployment's signature over name, `created_at` and members: without it no member comes back.",
+      description: "The deployment's signature over name, `created_at` and members. Without it, no member is restored.",
       example: "q83vEjRWeJASNFZ4kBI0VniQEjRWeJASNFZ4kBI0Vng",
     }),
     ledger_days: z
@@ -154,9 +156,10 @@ export const beginBackup = endpoint({
   scope: [],
   operatorScopes: ["backup"],
   operationId: "beginBackup",
-  summary: "Begin a backup of an account",
+  summary: "Start a backup of an account",
   description:
-    "The head of a backup, and what of the account is live: a move, for which the account is disabled first, waits until nothing is. `npm run backup` asks for it, and for the pages and files that follow.",
+    "Returns the head of a backup, and what is live in the account. A move, for which the account is disabled " +
+    "first, waits until nothing is live. `npm run backup` requests this, and then the pages and files.",
   params: accountParams,
   status: 200,
   response: z.object({
@@ -205,7 +208,7 @@ export const readBackupPage = endpoint({
           size: count.openapi({ description: "Bytes.", example: 48_000 }),
         }),
       )
-      .openapi({ description: "Files, each to be read by itself." }),
+      .openapi({ description: "Files, each of which is read separately." }),
     last,
     next: z.string().nullable().openapi({ description: "Where to go on; null at the end.", example: null }),
   }),
@@ -233,9 +236,10 @@ export const beginRestore = endpoint({
   path: `${path}/restore`,
   scope: [],
   operationId: "beginRestore",
-  summary: "Begin to restore an account from a backup",
+  summary: "Start restoring an account from a backup",
   description:
-    "Makes the account, disabled until all of it is there. One that the same backup is being restored into goes on; any other account that is there is left alone.",
+    "Creates the account, disabled until the restore is complete. If the same backup is already being restored " +
+    "into the account, the restore continues. Any other existing account is not changed.",
   params: accountParams,
   body: restoreHead,
   status: 200,
@@ -307,7 +311,7 @@ export const removeRestored = endpoint({
   path: `${path}/restore/removals`,
   scope: [],
   operationId: "removeRestored",
-  summary: "Remove what the source removed since its backup",
+  summary: "Delete the records that the source deleted since its backup",
   description:
     "Conversations with their archives and tool runs, and recordings, while the account is being restored. Missing ones are ignored.",
   params: accountParams,
@@ -322,9 +326,10 @@ export const eraseRestored = endpoint({
   path: `${path}/restore/erasures/{erasure}`,
   scope: [],
   operationId: "eraseRestored",
-  summary: "Erase whom the source erased since its backup",
+  summary: "Erase the people whom the source erased since its backup",
   description:
-    "Begins the erasure of a person under this id while the account is being restored, and says how it stands. Ask again until it is `complete`.",
+    "Starts the erasure of a person under this id while the account is being restored, and returns its state. " +
+    "Repeat the request until it is `complete`.",
   params: accountParams.extend({ erasure: idOf("erasure", "The id that the erasure is to have.") }),
   body: z.object({
     backup,
@@ -352,7 +357,8 @@ export const finishRestore = endpoint({
   operationId: "finishRestore",
   summary: "Finish a restore",
   description:
-    "The account is open from then on, unless the source's was disabled by an operator. Nobody can sign in, no key is valid and no campaign runs until that is set up again.",
+    "Opens the account, unless an operator had disabled the source account. Until you set them up again, nobody " +
+    "can sign in, no key is valid and no campaign runs.",
   params: accountParams,
   body: restoreHead,
   status: 204,

@@ -41,8 +41,9 @@ const accountDeletion = z
       .nullable()
       .openapi({
         description:
-          "What it is doing, null unless it is `running`: `live` ends calls and campaigns, `objects`, `files` and `rows` delete, " +
-          "`settle` waits a quarter of an hour until what was under way has ended, and `last_objects` and `last_files` search again.",
+          "The current step; null unless it is `running`: `live` ends calls and campaigns, `objects`, `files` and " +
+          "`rows` delete, `settle` waits a quarter of an hour for requests in progress to end, and `last_objects` and " +
+          "`last_files` search again.",
         example: null,
       }),
     held_by: z
@@ -61,8 +62,9 @@ const accountDeletion = z
       )
       .openapi({
         description:
-          "What holds it up, at most 100; empty if nothing does. An object that fails is tried again every minute, after an hour " +
-          "every hour. From then on the deletion goes on with everything else, and is `complete` once that object is empty too.",
+          "The failures that delay it, at most 100; empty if there are none. A failing object is retried every minute, " +
+          "and every hour after an hour. From then on, the deletion continues with everything else, and is `complete` " +
+          "once that object is empty too.",
       }),
     deleted: z
       .object({
@@ -82,10 +84,11 @@ export const deleteAccount = endpoint({
   operationId: "deleteAccount",
   summary: "Delete an account for good",
   description:
-    `Everything of the account is deleted ${WAITING_DAYS} days later: its configuration, members and keys, calls, campaigns, ` +
-    "conversations, recordings and logs. Until then it stays closed, and cancelAccountDeletion cancels it. The account must be " +
-    "disabled, and its name is never used again. Operators' own audit log keeps what operators did, without the names of " +
-    "members. Repeating the request changes nothing. Take a backup before, if you need one.",
+    `Deletes everything in the account ${WAITING_DAYS} days later: its configuration, members and keys, calls, ` +
+    "campaigns, conversations, recordings and logs. Until then, the account stays closed, and you can cancel the " +
+    "deletion with cancelAccountDeletion. The account must be disabled, and its name is never used again. " +
+    "Operators' own audit log keeps what operators did, without the names of members. Repeating the request " +
+    "changes nothing. Take a backup before, if you need one.",
   params: accountParams,
   body: z.object({
     confirm: z.string().openapi({
@@ -119,8 +122,8 @@ export const getAccountDeletion = endpoint({
   path: "/api/admin/v1/accounts/{account}/deletion",
   scope: [],
   operationId: "getAccountDeletion",
-  summary: "Get how far the deletion of an account is",
-  description: "The latest deletion of the account, also once the account is gone.",
+  summary: "Get the progress of an account's deletion",
+  description: "The latest deletion of the account, even after the account is gone.",
   params: accountParams,
   status: 200,
   response: accountDeletion,

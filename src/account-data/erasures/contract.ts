@@ -24,13 +24,13 @@ const counts = z
     ),
     tool_runs: count("Tool runs of the deleted conversations, deleted with them.", 1),
     contacts: count("Contacts of campaigns whose number and variables were masked.", 1),
-    contact_attempts: count("Attempts to call those contacts.", 2),
-    history_entries: count("Entries of campaigns' histories that were changed or hashed anew.", 7),
+    contact_attempts: count("Attempts to call these contacts.", 2),
+    history_entries: count("Entries of campaign histories that were changed or got a new hash.", 7),
     import_rows: count("Rows of uploaded files that were skipped, or came twice.", 0),
-    opt_outs: count("Entries of the do-not-call list: the number is refused as before, and not listed any more.", 1),
+    opt_outs: count("Entries of the do-not-call list. The number is still refused, but no longer listed.", 1),
     mentions: count("Rows about others in which the number was masked: variables, reasons, notes.", 1),
     events: count("Events in which the number was masked.", 6),
-    audit_entries: count("Entries of the audit log in which the number was masked; actor and act stay.", 0),
+    audit_entries: count("Entries of the audit log in which the number was masked. The actor and the action stay.", 0),
     other_records: count(
       "Other rows: answers kept for idempotency keys, limits counted by caller or visitor, calls of the sandbox.",
       2,
@@ -45,7 +45,7 @@ const kept = z.object({
       "accounts' own stores, which can be restored likewise.",
     example: "database",
   }),
-  days: count("For how many days erased data can be restored from there.", 30),
+  days: count("The number of days for which erased data can be restored from there.", 30),
   until: timestamp.nullable().openapi({
     description: "When that ends (UTC); null while the erasure is pending.",
     example: "2026-12-21T09:30:04.120Z",
@@ -70,7 +70,8 @@ const erasure = z
     counts,
     kept_by_restore: z.array(kept).openapi({
       description:
-        "What restoring from a point in time could still bring back, and for how long. Nobody can read it without that.",
+        "The data that a point-in-time restore could still bring back, and for how long. Without a restore, nobody " +
+        "can read it.",
     }),
     created_at: createdAt,
     completed_at: timestamp.nullable().openapi({
@@ -90,12 +91,12 @@ export const createErasure = endpoint({
   scope: ["manage"],
   summary: "Forget a person",
   description:
-    "Erases a person everywhere in the account, for good: conversations with transcripts and recordings, at the carriers " +
-    "too; the number and variables of calls, contacts and whatever else mentions the number. Live calls are hung up first. " +
-    "Statistics and usage, which name nobody, stay; a number on the do-not-call list stays refused. " +
-    "Name the person by exactly one field. By a `conversation_id` only that conversation and its call are erased. A person of " +
-    "whom there is nothing gets a receipt with zeros. It takes seconds to hours: ask for the receipt until its `status` is " +
-    "`complete`.",
+    "Erases a person everywhere in the account, for good: conversations with transcripts and recordings, at the " +
+    "carriers too; the number and variables of calls, contacts and all other mentions of the number. Live calls " +
+    "are hung up first. Statistics and usage stay, because they contain no person. A number on the do-not-call " +
+    "list is still refused. Identify the person by exactly one field. With a `conversation_id`, only that " +
+    "conversation and its call are erased. If nothing is stored about the person, the receipt contains zeros. An " +
+    "erasure takes seconds to hours: read the receipt until its `status` is `complete`.",
   body: z
     .object({
       phone_number: z
@@ -104,15 +105,15 @@ export const createErasure = endpoint({
         .optional()
         .openapi({
           description:
-            "The number that called or was called, with its country code, however it is spelled; or as a carrier reported " +
-            "it, where that is no valid number.",
+            "The number that called or was called, with its country code, in any notation; or as a carrier reported it, " +
+            "if that is not a valid number.",
           example: "+12025550143",
         }),
       visitor_id: z.string().min(1, "must not be empty").max(MAX_VISITOR_CHARS).optional().openapi({
         description: "The visitor of the widget, as in conversations: of a user the id that your server gave.",
         example: EXAMPLE_IDS.visitor,
       }),
-      conversation_id: idOf("conversation", "Erases this one alone, with its call.").optional(),
+      conversation_id: idOf("conversation", "Erases only this conversation, with its call.").optional(),
     })
     .refine((body) => Object.values(body).filter((value) => value !== undefined).length === 1, {
       error: "must have exactly one of phone_number, visitor_id and conversation_id",
@@ -143,7 +144,7 @@ export const getErasure = endpoint({
   operationId: "getErasure",
   scope: ["read"],
   summary: "Get the receipt of an erasure",
-  description: "How far it is, and how much was erased. It names nobody.",
+  description: "Returns the progress and how much was erased, without naming the person.",
   params: z.object({ id }),
   status: 200,
   response: erasure,

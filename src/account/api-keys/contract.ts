@@ -35,8 +35,9 @@ const agentIds = z
   .nullable()
   .openapi({
     description:
-      "The only agents that the key is for, up to 100: it sees only their conversations, calls, recordings, campaigns, events and usage, " +
-      "and calls with no other. Operations that do not tell agents apart are refused with 403 `agent_not_allowed`. Null for all agents.",
+      "The agents that the key is limited to, up to 100. It only sees their conversations, calls, recordings, " +
+      "campaigns, events and usage, and can only call with them. Operations that are not about a single agent are " +
+      "refused with 403 `agent_not_allowed`. Null for all agents.",
     example: null,
   });
 const allowedAddresses = networks("name at least one address, or send null for all")
@@ -47,14 +48,15 @@ const allowedAddresses = networks("name at least one address, or send null for a
     minItems: 1,
     maxItems: MAX_NETWORKS,
     description:
-      "The only IP addresses and networks (CIDR) that the key is accepted from, up to 100; elsewhere it is refused with 403 `address_not_allowed`. Null for every address.",
+      "The IP addresses and networks (CIDR) from which the key is accepted, up to 100; from others it is refused " +
+      "with 403 `address_not_allowed`. Null for every address.",
     example: ["203.0.113.0/24"],
   });
 const shownAddresses = z
   .array(z.string())
   .nullable()
   .openapi({
-    description: "The only IP addresses and networks (CIDR) that the key is accepted from; null for every address.",
+    description: "The IP addresses and networks (CIDR) from which the key is accepted; null for every address.",
     example: ["203.0.113.0/24"],
   });
 
@@ -99,11 +101,15 @@ const apiKey = z
 const params = z.object({ id: keyId });
 /** Decides what happens to the widget keys that the key created when it is disabled or deleted. */
 const ofWidgetKeys = z.object({
-  widget_keys: z.enum(["keep", "disable"]).default("keep").openapi({
-    description:
-      "What becomes of the widget keys that this API key created: `keep` them (the default) or `disable` them in the same write.",
-    example: "disable",
-  }),
+  widget_keys: z
+    .enum(["keep", "disable"])
+    .default("keep")
+    .openapi({
+      description:
+        "What to do with the widget keys that this API key created: `keep` them (the default) or `disable` them in " +
+        "the same write.",
+      example: "disable",
+    }),
 });
 const slice = { tag: "API keys", badId: 400 } as const;
 
@@ -176,13 +182,13 @@ export const updateApiKey = endpoint({
     .object({
       name,
       disabled: z.boolean().openapi({
-        description: "True: the key is refused from now on. False: it works again.",
+        description: "If true, the key is refused from now on. If false, the key works again.",
         example: true,
       }),
       scopes,
       scopes_named: scopesNamed.openapi({
         description:
-          "True: the scopes that the key has count as named, though they be the default ones. False changes nothing.",
+          "If true, the key's current scopes count as named, even if they are the default ones. False has no effect.",
       }),
       unattended,
       agent_ids: agentIds,

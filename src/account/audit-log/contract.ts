@@ -33,14 +33,14 @@ const entry = z
     }),
     actor_name: z.string().nullable().openapi({
       description:
-        "What the actor was called at the time: the API key's name, or the user's name or email address; null for others.",
+        "The actor's name at the time: the API key's name, or the user's name or email address; null for others.",
       example: "Ada Lovelace",
     }),
     action: z.string().openapi({
       description: "What was done: `create`, `update`, `delete`, or a specific action such as `activate_prompt`.",
       example: "update",
     }),
-    resource: z.string().openapi({ description: "What kind of thing it was done to.", example: "api_key" }),
+    resource: z.string().openapi({ description: "The kind of resource that was changed.", example: "api_key" }),
     resource_id: z.string().openapi({
       description:
         "Which one: its id, or its name or number if it has no id. Without the scope `listen` or `dial` only the last four digits of a number on the do-not-call list are shown.",
@@ -51,8 +51,8 @@ const entry = z
       .nullable()
       .openapi({
         description:
-          "The resource's name at the time, even if it was deleted since; of a phone number the last two digits. Null " +
-          "for what has no name.",
+          "The resource's name at the time, even if it was deleted since; for a phone number, the last two digits. " +
+          "Null for resources without a name.",
         example: "Shop backend",
       }),
     request_id: z.string().openapi({
@@ -97,12 +97,14 @@ export const listAuditLog = endpoint({
   tag: "Audit log",
   scope: ["manage"],
   operationId: "listAuditEntries",
-  summary: "List who changed what, newest first",
+  summary: "List changes and their authors, newest first",
   description:
-    "Every change of what the account configures, with its author and the id of the request that made it. Also what was " +
-    "given out: a campaign's downloads (`export`, `export_history`, `export_rejects`, `export_duplicates`), lists of calls and conversations (`export_calls`, `export_conversations`), addresses of recordings " +
-    "(`create_url`), backups of the whole account by an operator (`backup`), visitor tokens, whose `resource_id` is your user's id, and sessions to try an agent (`agent_session`, " +
-    "whose `resource_id` is the agent's id). The entry is written before anything is disclosed.",
+    "Lists each change of the account's configuration, with its author and the id of its request. It also lists " +
+    "disclosures: a campaign's downloads (`export`, `export_history`, `export_rejects`, `export_duplicates`), " +
+    "lists of calls and conversations (`export_calls`, `export_conversations`), addresses of recordings " +
+    "(`create_url`), backups of the whole account by an operator (`backup`), visitor tokens, whose `resource_id` " +
+    "is your user's id, and sessions to try an agent (`agent_session`, whose `resource_id` is the agent's id). " +
+    "The entry is written before anything is disclosed.",
   query: z.object({ ...filters, ...cursorPaging() }),
   response: cursorPageOf("entries", entry),
 });
@@ -114,11 +116,11 @@ export const listOperatorAuditLog = endpoint({
   tag: "Operator",
   scope: [],
   operationId: "listOperatorAuditEntries",
-  summary: "List what operators did, newest first",
+  summary: "List the actions of operators, newest first",
   description:
-    "Accounts and users created, changed and removed, and accounts backed up, which also appear in the log of the account " +
-    "concerned; operator tokens created and revoked; and re-encryptions: with counts in `changes` once done, without counts if " +
-    "one was cut off.",
+    "Accounts and users created, changed and removed, and accounts backed up, which also appear in the log of " +
+    "the account concerned; operator tokens created and revoked; and re-encryptions, with counts in `changes` " +
+    "when complete and without counts if interrupted.",
   query: z.object({
     account: z
       .string()

@@ -32,7 +32,9 @@ export const finishLogin = endpoint({
   operationId: "finishLogin",
   summary: "Receive the browser back from the provider",
   description:
-    "Answers as POST /api/login does. Whoever accepts `text/html`, as a browser does, gets a page that hands the same object to the console: a message on the BroadcastChannel `switchboard-login`. If the sign-in fails, the page says why, and the message is `{error: {status, code, message}}`.",
+    "Returns the same object as POST /api/login. Clients that accept `text/html`, such as browsers, get a page " +
+    "that posts this object to the console on the BroadcastChannel `switchboard-login`. If the sign-in fails, " +
+    "the page shows the reason, and the message is `{error: {status, code, message}}`.",
   status: 200,
   response: session,
   page: true,
@@ -55,6 +57,7 @@ export const logout = endpoint({
   operationId: "logout",
   summary: "End this session",
   description:
-    "Ends the session of this token: it is refused from the next request on, in every account that it opens. Other sessions of the user stay.",
+    "Ends the session of this token. From the next request on, the token is refused in every account that it " +
+    "opens. The user's other sessions continue.",
   status: 204,
 });

@@ -17,7 +17,8 @@ export const listPublicAccounts = endpoint({
   operationId: "listPublicAccounts",
   summary: "List the accounts shown on the sign-in page, and the ways to sign in",
   description:
-    "The accounts that an operator has marked as listed, with the name to sign in to and the name to show, and the ways to sign in that this service is configured for.",
+    "Returns the accounts that an operator marked as listed, with their name and display name, and the " +
+    "configured ways to sign in.",
   status: 200,
   response: z.object({
     accounts: z.array(accountChoice).openapi({ description: "The accounts to choose from, by name." }),
@@ -64,7 +65,10 @@ export const login = endpoint({
   operationId: "login",
   summary: "Sign in to the console with the embedded identity provider",
   description:
-    "Begins a session and returns its first console token, valid for an hour or less. Send it as `Authorization: Bearer` together with `X-Account-ID`, and renew it with the `refresh_token` (refreshSession). Only failures are counted: after a few, the next attempt for the user from the same address has to wait, longer each time; others never wait for it.",
+    "Begins a session and returns its first console token, valid for an hour or less. Send it as `Authorization: " +
+    "Bearer` together with `X-Account-ID`, and renew it with the `refresh_token` (refreshSession). Only failures " +
+    "are counted. After a few, the next attempt for the user from the same address has to wait, longer each " +
+    "time. Other addresses don't wait.",
   body: z.object({
     account: z.string().max(63).openapi({ description: "The account to sign in to.", example: "acme" }),
     email: z.string().max(254).openapi({
@@ -93,7 +97,8 @@ export const loginWithCode = endpoint({
   operationId: "loginWithCode",
   summary: "Finish a sign-in with a code of the second factor",
   description:
-    "A ticket is good for 5 codes and 5 minutes. A code from the app is accepted for its time step and the one before or after it, and once. A wrong code counts as a failed sign-in.",
+    "A ticket is valid for 5 attempts within 5 minutes. A code from the app works once, within its time step, " +
+    "the previous one or the next one. A wrong code counts as a failed sign-in.",
   body: z.object({
     ticket: z.string().max(2048).openapi({
       description: "The `ticket` of the refusal by login.",
@@ -120,10 +125,11 @@ export const changePassword = endpoint({
   operationId: "changePassword",
   summary: "Change your own password",
   description:
-    "For users of the embedded identity provider. All other sessions of the user end at once; this one stays. A wrong current password counts as a failed sign-in, and is delayed as one.",
+    "For users of the embedded identity provider. All other sessions of the user end at once; this one " +
+    "continues. A wrong current password counts as a failed sign-in and is delayed like one.",
   body: z.object({
     current_password: z.string().max(1000).openapi({
-      description: "The password that the user signs in with now.",
+      description: "The user's current password.",
       example: "copper-lantern-reef-17",
     }),
     new_password: newPassword,
@@ -145,10 +151,12 @@ export const resetPassword = endpoint({
   operationId: "resetPassword",
   summary: "Set a new password by a reset link",
   description:
-    "A link is good once and for an hour, and only the latest one of a user. All sessions of the user end; a second factor stays, and the next sign-in asks for it. The client's address counts as one that the user signs in from, so failed sign-ins by others do not delay the user there.",
+    "A link works once, within an hour, and only the user's latest link works. All sessions of the user end. A " +
+    "second factor stays, and the next sign-in requires it. The client's address counts as one that the user " +
+    "signs in from, so failed sign-ins by others do not delay the user there.",
   body: z.object({
     token: z.string().max(256).openapi({
-      description: "What follows the # in the link's address.",
+      description: "The part after # in the link's address.",
       example: "acme.mZ0bqXJ3v1s8Yw5TgK2uNc7RfA4dLeHpV9oIxQyBtUk",
     }),
     new_password: newPassword,
@@ -170,7 +178,9 @@ export const jwks = endpoint({
   tag,
   operationId: "getPublicKeys",
   summary: "Get the public keys of the tokens this service signs (RFC 7517)",
-  description: "For media runtimes and others who verify our tokens themselves. May be cached for five minutes.",
+  description:
+    "For media runtimes and other clients that verify this service's tokens themselves. You can cache the " +
+    "response for five minutes.",
   status: 200,
   response: z.object({
     keys: z.array(z.record(z.string(), z.unknown())).openapi({

@@ -18,7 +18,11 @@ export const refreshSession = endpoint({
   operationId: "refreshSession",
   summary: "Renew a console session",
   description:
-    "Exchanges a refresh token for a new access token and a new refresh token; the old access token stays valid until it expires. A session ends 12 hours after the sign-in, or after 2 hours without being used; the account's sign-in policy may shorten both. A refresh token is good once: of concurrent requests with the same one a single one succeeds, and any further use ends the session with everything that is live through it, because one of its two bearers must have stolen it.",
+    "Exchanges a refresh token for a new access token and a new refresh token; the old access token stays valid " +
+    "until it expires. A session ends 12 hours after the sign-in, or after 2 hours without being used; the " +
+    "account's sign-in policy may shorten both. A refresh token works once. If several requests use the same " +
+    "token, one succeeds, and any other ends the session with its live streams and conversations, because one of " +
+    "the two senders must have stolen the token.",
   body: z.object({
     refresh_token: z.string().max(8192).openapi({
       description: "The latest `refresh_token` of the session.",
@@ -93,7 +97,7 @@ export const listSessions = endpoint({
   tag,
   operationId: "listSessions",
   summary: "List your own console sessions",
-  description: "The sessions that the user has begun with a password and that are not over, latest sign-in first.",
+  description: "Returns the user's current sessions that began with a password, latest sign-in first.",
   status: 200,
   response: listOf("sessions", ownSession),
 });
@@ -106,8 +110,7 @@ export const endSession = endpoint({
   tag,
   operationId: "endSession",
   summary: "End one of your own console sessions",
-  description:
-    "Its tokens are refused from the next request on, and the streams, uploads and conversations that are live through it are closed.",
+  description: "From the next request on, its tokens are refused. Its streams, uploads and conversations are closed.",
   params: z.object({ id: sessionId }),
   status: 204,
   errors: { 404: "no such session of this user" },

@@ -9,7 +9,7 @@ export const accountName = z
 export const accountChoice = z
   .object({
     name: accountName,
-    display_name: z.string().openapi({ description: "What people call the account.", example: "Acme Dental" }),
+    display_name: z.string().openapi({ description: "The account's display name.", example: "Acme Dental" }),
   })
   .openapi("AccountChoice");
 
@@ -20,20 +20,27 @@ export const session = z
       description: "The console token, a JWT. Send it as `Authorization: Bearer` together with `X-Account-ID`.",
       example: "eyJhbGciOiJFUzI1NiJ9.eyJzdWIiOiIwMTlhYTViZCJ9.c2lnbmF0dXJl",
     }),
-    refresh_token: z.string().nullable().openapi({
-      description:
-        "Good once, for POST /api/session/refresh, which gives the next pair; null with an OIDC provider, where you sign in again instead.",
-      example: "eyJhbGciOiJFUzI1NiJ9.eyJzaWQiOiIwMTlhYTVjMyJ9.c2lnbmF0dXJl",
-    }),
+    refresh_token: z
+      .string()
+      .nullable()
+      .openapi({
+        description:
+          "Valid once, for POST /api/session/refresh, which returns the next pair; null with an OIDC provider, where " +
+          "you sign in again instead.",
+        example: "eyJhbGciOiJFUzI1NiJ9.eyJzaWQiOiIwMTlhYTVjMyJ9.c2lnbmF0dXJl",
+      }),
     token_type: z.literal("Bearer").openapi({ description: "How the token is sent." }),
-    expires_in: z.number().int().openapi({ description: "For how many seconds the token is valid.", example: 3600 }),
+    expires_in: z
+      .number()
+      .int()
+      .openapi({ description: "The number of seconds for which the token is valid.", example: 3600 }),
     account: z.string().openapi({
-      description: "The account signed in to: what to send as `X-Account-ID`.",
+      description: "The account that was signed in to. Send it as `X-Account-ID`.",
       example: "acme",
     }),
     accounts: z.array(accountChoice).openapi({
       description:
-        "Every account that the token opens, the one signed in to included; another is gone to by its name in `X-Account-ID`.",
+        "All accounts that the token opens, including the one that you signed in to. Select one with `X-Account-ID`.",
     }),
     user: z
       .object({
@@ -42,7 +49,7 @@ export const session = z
           example: EXAMPLE_IDS.user,
         }),
         email: z.string().openapi({
-          description: "The address signed in with; may be empty with OIDC.",
+          description: "The address that the user signed in with; may be empty with OIDC.",
           example: "ada@acme.example",
         }),
         name: z.string().openapi({ description: "What to call the user; may be empty.", example: "Ada Byron" }),

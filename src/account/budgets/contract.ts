@@ -9,7 +9,8 @@ const MAX_WARNINGS = 10;
 const id = idOf("budget", "The budget's id.");
 const scope = z.enum(columns.scope.enumValues).openapi({
   description:
-    "What the budget is for: the whole `account`, one `agent`, one `campaign`, or what is started with one `api_key`.",
+    "The scope of the budget: the whole `account`, one `agent`, one `campaign`, or everything that one `api_key` " +
+    "starts.",
   example: "agent",
 });
 const scopeId = uuid.nullable().openapi({
@@ -22,8 +23,9 @@ const period = z.enum(columns.period.enumValues).openapi({
 });
 const unit = z.enum(columns.unit.enumValues).openapi({
   description:
-    "What it counts: `tokens` (input plus output, as the model reports them), `call_minutes`, `speech_chars` (characters " +
-    "that the agent's own voice speaks in the widget and in tests), or `usd_micros` (millionths of a US dollar).",
+    "The unit that the budget counts: `tokens` (input plus output, as the model reports them), `call_minutes`, " +
+    "`speech_chars` (characters that the agent's own voice speaks in the widget and in tests), or `usd_micros` " +
+    "(millionths of a US dollar).",
   example: "tokens",
 });
 const limit = z.number().int().min(1).max(Number.MAX_SAFE_INTEGER).openapi({
@@ -36,8 +38,8 @@ const warnAt = z
   .transform((shares) => [...new Set(shares)].sort((a, b) => a - b))
   .openapi({
     description:
-      "At which shares of the limit a warning is due, each above 0 and below 1; up to 10. A warning is an entry of the " +
-      "audit log, once for each share and period. Reaching the limit is one of its own.",
+      "The shares of the limit at which to warn, each above 0 and below 1; up to 10. A warning is an entry in the " +
+      "audit log, once for each share and period. Reaching the limit is a separate entry.",
     example: [0.8],
   });
 const action = z.enum(columns.action.enumValues).openapi({
@@ -63,8 +65,8 @@ const budget = z
     action,
     used: z.number().openapi({
       description:
-        "What is used in the present period, in the budget's unit, also before the budget was created. Costs count when a " +
-        "conversation has ended, as far as their prices are known.",
+        "The amount used in the current period, in the budget's unit, including use before the budget was created. " +
+        "Costs count when a conversation has ended, if their prices are known.",
       example: 734_120,
     }),
     resets_at: timestamp.openapi({
@@ -87,7 +89,7 @@ export const listBudgets = endpoint({
   scope: ["read"],
   operationId: "listBudgets",
   summary: "List the account's budgets, oldest first",
-  description: "All of them with what is used; there is no paging.",
+  description: "Returns all budgets with their use, without paging.",
   status: 200,
   response: z.object({
     budgets: z.array(budget).openapi({ description: "Every budget of the account." }),
@@ -102,8 +104,9 @@ export const createBudget = endpoint({
   operationId: "createBudget",
   summary: "Create a budget",
   description:
-    "It holds from then on, and begins with what the present period has used so far. Several may apply to the same conversation or call; each " +
-    "is kept. Guests of the widget may use half of any budget, those of one network a fifth.",
+    "The budget applies at once, and includes what the current period has used so far. If several budgets apply " +
+    "to a conversation or call, all of them limit it. Guests of the widget may use half of any budget, those of " +
+    "one network a fifth.",
   body: z.object({
     scope,
     scope_id: scopeId.optional(),
@@ -145,7 +148,7 @@ export const updateBudget = endpoint({
   operationId: "updateBudget",
   summary: "Change a budget's limit, warnings or action",
   description:
-    "What is used stays as it is. To change what a budget counts, or for whom, delete it and create another.",
+    "The amount used does not change. To change what a budget counts, or its scope, delete it and create another.",
   params,
   body: z.object({ limit, warn_at: warnAt, action }).partial(),
   revised: true,
@@ -161,7 +164,7 @@ export const deleteBudget = endpoint({
   scope: ["manage"],
   operationId: "deleteBudget",
   summary: "Delete a budget",
-  description: "It no longer limits anything, and its counts are deleted.",
+  description: "The budget no longer applies, and its counts are deleted.",
   params,
   status: 204,
   errors: unknown,

@@ -16,19 +16,19 @@ const effect = z
         personNumber(e164, { description: "A phone number that would be called (E.164).", example: "+13035550110" }),
       )
       .openapi({ description: "Whom it would call, ten at most; empty where it calls nobody, or more." }),
-    count: z.int().openapi({ description: "How many people it would reach.", example: 1 }),
+    count: z.int().openapi({ description: "The number of people that the action would reach.", example: 1 }),
     details: z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()])).openapi({
       description:
         "What else there is to know, by its name. Without the scope `listen` or `dial`, phone numbers show only their last four digits.",
       example: { agent: "Reception", from_number: "+12025550100" },
     }),
   })
-  .openapi({ description: "What the act would do, as far as it can be told beforehand." });
+  .openapi({ description: "The effect that the action would have, as far as it is known beforehand." });
 
 const confirmation = z
   .object({
     id,
-    tool: z.string().openapi({ description: "What the assistant wants to use.", example: "place_call" }),
+    tool: z.string().openapi({ description: "The tool that the assistant wants to use.", example: "place_call" }),
     scope: z.enum(SCOPES).openapi({ description: "The scope that approving it requires.", example: "dial" }),
     summary: z.string().openapi({
       description:
@@ -48,7 +48,7 @@ const confirmation = z
         "confirmed and carried out; `expired`: five minutes have passed, or the key was revoked or limited.",
       example: "pending",
     }),
-    expires_at: timestamp.openapi({ description: "Until when it can be confirmed (UTC)." }),
+    expires_at: timestamp.openapi({ description: "The time until which it can be confirmed (UTC)." }),
   })
   .openapi("Confirmation");
 
@@ -61,7 +61,7 @@ export const getConfirmation = endpoint({
   method: "get",
   path: "/api/v1/confirmations/{id}",
   operationId: "getConfirmation",
-  summary: "See what an API key asks to have confirmed",
+  summary: "Get an action that an API key asks to confirm",
   description:
     "Requires a console sign-in. What an assistant (MCP) does with an API key and reaches people by, it has to confirm, and " +
     "a person has to agree to it, here or in the assistant, unless the key is `unattended`. It is shown for an hour.",
@@ -76,7 +76,7 @@ export const approveConfirmation = endpoint({
   method: "post",
   path: "/api/v1/confirmations/{id}/approve",
   operationId: "approveConfirmation",
-  summary: "Agree to what an API key asks to have confirmed",
+  summary: "Approve an action that an API key requested",
   description:
     "Requires a console sign-in with the scope that the confirmation names. The assistant may then do exactly this, once, " +
     "before it expires. An approval no longer counts once its author may not do the act themselves.",
@@ -91,7 +91,7 @@ export const declineConfirmation = endpoint({
   method: "post",
   path: "/api/v1/confirmations/{id}/decline",
   operationId: "declineConfirmation",
-  summary: "Refuse what an API key asks to have confirmed",
+  summary: "Decline an action that an API key requested",
   description:
     "Requires a console sign-in with the scope that the confirmation names. It can no longer be confirmed by anybody. What was approved can be declined until it is carried out.",
   params,

@@ -20,16 +20,16 @@ export const readiness = z
   .object({
     d1: check.openapi({ description: "The database answers." }),
     migrations: check.openapi({
-      description: "The database has every migration of this release, each as this release knows it.",
+      description: "The database has every migration of this release, unchanged.",
     }),
-    storage: check.openapi({ description: "The buckets of recordings and transcripts answer." }),
-    gate: check.openapi({ description: "An account's gate answers; it admits every request." }),
-    ledger: check.openapi({ description: "A ledger of calls and conversations answers." }),
-    events: check.openapi({ description: "A sequence of events answers." }),
+    storage: check.openapi({ description: "The buckets of recordings and transcripts respond." }),
+    gate: check.openapi({ description: "The gate of an account, which admits its requests, responds." }),
+    ledger: check.openapi({ description: "The ledger of calls and conversations responds." }),
+    events: check.openapi({ description: "The sequence of events responds." }),
     encryption: check.openapi({ description: "Secrets can be sealed and opened." }),
     signing: check.openapi({ description: "Tokens can be signed and verified." }),
     runtime: check.openapi({
-      description: "The service knows its own address, and calls have a media runtime to connect to.",
+      description: "The service knows its own address, and there is a media runtime for calls.",
     }),
   })
   .openapi("Readiness");
@@ -75,7 +75,7 @@ export const getApiIndex = endpoint({
   scope: [],
   operationId: "getApiIndex",
   summary: "List the service's entry points, at the API's own address",
-  description: "What `/` lists, for whoever asks the address that an API client is given. It needs no token.",
+  description: "Returns the same as `/`, at the address that API clients use. It requires no token.",
   status: 200,
   response: index,
   errors: elsewhere,

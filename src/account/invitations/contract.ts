@@ -12,11 +12,11 @@ const slice = { access: "console", tag: "Members", scope: ["manage"] } as const;
 const invitationId = idOf("invitation", "The invitation's id.");
 const params = z.object({ id: invitationId });
 const email = z.string().openapi({
-  description: "The address that is invited, in lower case; at most one invitation each.",
+  description: "The invited address, in lower case. An address can have one invitation.",
   example: "grace@acme.example",
 });
 const expiresAt = timestamp.openapi({
-  description: "Until when the link is good (UTC): 7 days from when it was last sent.",
+  description: "The time until which the link is valid (UTC), 7 days after it was last sent.",
   example: "2026-11-28T09:30:00.000Z",
 });
 const exceeds = "the role exceeds yours (`exceeds_own`)";
@@ -28,7 +28,7 @@ const sent = z
     role,
     expires_at: expiresAt,
     url: secretText({
-      description: "The link for the person who is invited. It is not stored anywhere.",
+      description: "The link for the invited person. It is not stored anywhere.",
       example: "https://switchboard.example/console/accept#acme.mZ0bqXJ3v1s8Yw5TgK2uNc7RfA4dLeHpV9oIxQyBtUk",
     }),
     mailed,
@@ -42,7 +42,8 @@ export const listInvitations = endpoint({
   operationId: "listInvitations",
   summary: "List the invitations that were not accepted yet",
   description:
-    "By email address, those that have expired too: they can be sent again for about 30 days. Requires a console sign-in.",
+    "Ordered by email address. Includes expired invitations, which can be sent again for about 30 days. Requires " +
+    "a console sign-in.",
   status: 200,
   response: listOf(
     "invitations",
@@ -67,7 +68,7 @@ export const createInvitation = endpoint({
   method: "post",
   path: "/api/v1/invitations",
   operationId: "createInvitation",
-  summary: "Invite somebody to the account",
+  summary: "Invite a person to the account",
   description:
     "Requires a console sign-in. The response has the link, which is good once and for 7 days; it is also mailed where " +
     "the deployment sends mail. Only owners invite owners, and nobody invites with a role that exceeds their own; an " +
@@ -116,7 +117,7 @@ export const deleteInvitation = endpoint({
 });
 
 const token = z.string().max(256).openapi({
-  description: "What follows the # in the link's address.",
+  description: "The part after # in the link's address.",
   example: "acme.mZ0bqXJ3v1s8Yw5TgK2uNc7RfA4dLeHpV9oIxQyBtUk",
 });
 const noInvitation = "the invitation is unknown, was withdrawn or accepted, or has expired: the answer is the same";
@@ -137,7 +138,7 @@ export const lookUpInvitation = endpoint({
   response: z
     .object({
       account: z.string().openapi({ description: "The account, as `X-Account-ID` names it.", example: "acme" }),
-      account_name: z.string().openapi({ description: "What people call the account.", example: "Acme Dental" }),
+      account_name: z.string().openapi({ description: "The account's display name.", example: "Acme Dental" }),
       email,
       role,
       invited_by: z.string().openapi({
@@ -160,7 +161,8 @@ export const acceptInvitation = endpoint({
   operationId: "acceptInvitation",
   summary: "Accept an invitation: become a member, and sign in",
   description:
-    "Makes the invited address a member with this name and password, and answers as login does. An invitation is good once. It has nothing to do with members of other accounts who have the same address.",
+    "Makes the invited address a member with this name and password, and returns the same as login. An " +
+    "invitation works once. Members of other accounts with the same address are not affected.",
   body: z.object({
     token,
     name: z.string().trim().max(200).openapi({

@@ -55,7 +55,8 @@ export const listMembers = endpoint({
   path: "/api/v1/members",
   operationId: "listMembers",
   summary: "List the account's members",
-  description: "Everybody who may sign in to the account, by email address. Requires a console sign-in.",
+  description:
+    "Returns all people who may sign in to the account, ordered by email address. Requires a console sign-in.",
   status: 200,
   response: listOf("members", member),
 });
@@ -94,7 +95,7 @@ export const removeMember = endpoint({
   params,
   query: z.object({
     keys: z.enum(["keep", "disable"]).default("keep").openapi({
-      description: "What becomes of the API keys that the member created: `keep` them (the default) or `disable` them.",
+      description: "What to do with the API keys that the member created: `keep` them (the default) or `disable` them.",
       example: "disable",
     }),
   }),
@@ -107,7 +108,7 @@ export const createResetLink = endpoint({
   method: "post",
   path: "/api/v1/members/{id}/reset-link",
   operationId: "createResetLink",
-  summary: "Create a link with which a member sets a new password",
+  summary: "Create a link that lets a member set a new password",
   description:
     "Requires a console sign-in. The link is good once and for an hour; an earlier one of the member ends. It is also " +
     "mailed to the member where the deployment sends mail. The member's password and sessions stay until it is used.",
@@ -116,11 +117,11 @@ export const createResetLink = endpoint({
   response: z
     .object({
       url: secretText({
-        description: "The link, to be handed to the member. It is not stored anywhere.",
+        description: "The link for the member. It is not stored anywhere.",
         example: "https://switchboard.example/console/reset-password#acme.mZ0bqXJ3v1s8Yw5TgK2uNc7RfA4dLeHpV9oIxQyBtUk",
       }),
       expires_at: timestamp.openapi({
-        description: "Until when the link is good (UTC).",
+        description: "The time until which the link is valid (UTC).",
         example: "2026-11-21T10:30:00.000Z",
       }),
       mailed,

@@ -13,11 +13,15 @@ export const joinMemberships = endpoint({
   description:
     "Joins the session of another account to this one, both begun with a password: the new access token and those of later renewals open both accounts by `X-Account-ID`, each as the member you are there. Each account applies its own role, sign-in policy and second factor to how you signed in to it. The join ends with either session or membership.",
   body: z.object({
-    access_token: z.string().max(8192).openapi({
-      description:
-        "A console token of your session in the other account, in which you signed in within the last ten minutes.",
-      example: "eyJhbGciOiJFUzI1NiJ9.eyJzdWIiOiIwMTlhYTViZCJ9.c2lnbmF0dXJl",
-    }),
+    access_token: z
+      .string()
+      .max(8192)
+      .openapi({
+        description:
+          "The console token of your session in the other account. You must have signed in there within the last ten " +
+          "minutes.",
+        example: "eyJhbGciOiJFUzI1NiJ9.eyJzdWIiOiIwMTlhYTViZCJ9.c2lnbmF0dXJl",
+      }),
   }),
   status: 200,
   response: session.pick({ access_token: true, token_type: true, expires_in: true, account: true, accounts: true }),

@@ -16,9 +16,9 @@ export const getMetrics = endpoint({
   operationId: "getMetrics",
   summary: "Get the deployment's metrics",
   description:
-    "For operators' Prometheus: text of the exposition format 0.0.4, over all accounts, from one database round trip. Show " +
-    "an operator token with the scope `metrics`, or the deployment's `METRICS_TOKEN`, as a bearer token. Without that " +
-    "secret only operator tokens are accepted.",
+    "For the operators' Prometheus: text in the exposition format 0.0.4, about all accounts, from one database " +
+    "round trip. Send an operator token with the scope `metrics`, or the deployment's `METRICS_TOKEN`, as bearer " +
+    "token. Without that secret, only operator tokens are accepted.",
   status: 200,
   stream: {
     "text/plain": { schema: z.string().openapi({ description: "Prometheus text, version 0.0.4.", example: EXAMPLE }) },

@@ -65,11 +65,17 @@ const keyExpiryDays = z.number().int().min(1).max(3650).nullable().openapi({
 /** How far a client's clock may be ahead of the service's, ms. */
 const CLOCKS_APART_MS = 300_000;
 
-const retentionDays = z.number().int().min(1).max(RECORDINGS_STAY_DAYS).openapi({
-  description:
-    "After how many days recordings are deleted, from 1 to 36500; 36500 where they are kept. The account may change it (updatePrivacy).",
-  example: 90,
-});
+const retentionDays = z
+  .number()
+  .int()
+  .min(1)
+  .max(RECORDINGS_STAY_DAYS)
+  .openapi({
+    description:
+      "The number of days after which recordings are deleted, from 1 to 36500; 36500 means that they are kept. The " +
+      "account can change it (updatePrivacy).",
+    example: 90,
+  });
 
 const listed = z.boolean().openapi({
   description: "Whether the sign-in page lists the account publicly (listPublicAccounts).",
@@ -109,11 +115,11 @@ export const SHOWN_DAYS = 30;
 const tally = z.number().int().min(0);
 const accountDay = named(
   "AccountDay",
-  "What an account did on a day (UTC).",
+  "The activity of an account on a day (UTC).",
   z.object({
     day: z.iso.date().openapi({ description: "The day, in UTC.", example: "2026-11-23" }),
     calls: tally.openapi({ description: "Calls created on the day.", example: 412 }),
-    answered: tally.openapi({ description: "Those of them that a person answered.", example: 268 }),
+    answered: tally.openapi({ description: "The number of them that a person answered.", example: 268 }),
     minutes: tally.openapi({
       description:
         "Minutes from the answer to the end, over all of those calls that have ended, to the nearest minute.",
@@ -124,7 +130,7 @@ const accountDay = named(
       description: "Tokens that models were sent in those conversations.",
       example: 1_204_000,
     }),
-    output_tokens: tally.openapi({ description: "Tokens that models answered with.", example: 88_000 }),
+    output_tokens: tally.openapi({ description: "Tokens that models wrote.", example: 88_000 }),
     tool_runs: tally.openapi({ description: "Runs of tools in those conversations.", example: 74 }),
   }),
 );
@@ -164,7 +170,8 @@ export const listAccounts = endpoint({
   operationId: "listAccounts",
   summary: "List every account",
   description:
-    "All tenants with their plans, the caps and quotas in force and the overrides behind them. An operator token sees those it is for.",
+    "Returns all accounts with their plans, current caps and quotas, and overrides. An operator token sees only " +
+    "the accounts that it is for.",
   status: 200,
   response: listOf("accounts", account),
 });
@@ -182,7 +189,7 @@ export const createAccount = endpoint({
   body: z.object({
     name: accountName,
     display_name: displayName.optional().openapi({
-      description: "What people call the account, one line of up to 80 characters. Default: the name.",
+      description: "The account's display name, one line of up to 80 characters. Default: the name.",
     }),
     plan: plan.default("starter"),
     listed: listed.default(false),
@@ -221,7 +228,11 @@ export const updateAccount = endpoint({
   operationId: "updateAccount",
   summary: "Change an account's plan, caps, quotas, key policy, retention or listing, or disable it",
   description:
-    "Fields left out stay as they are; a cap or quota of null goes back to the plan's. A quota below current use removes nothing; it only prevents growth. A disabled account is refused from the next request on. So are the sessions that `sessions_valid_after` ends, which is how users of an OIDC provider are signed out. `sessions_valid_after` is the only field of `service-admin` that can be changed. An operator token changes `plan`, `caps` and `quotas` alone.",
+    "Fields left out stay as they are; null restores the plan's cap or quota. A quota below current use deletes " +
+    "nothing and only prevents growth. A disabled account is refused from the next request on, and so are the " +
+    "sessions that `sessions_valid_after` ends. Use it to sign out users of an OIDC provider. " +
+    "`sessions_valid_after` is the only field of `service-admin` that can be changed. An operator token can only " +
+    "change `plan`, `caps` and `quotas`.",
   params: accountParams,
   body: z
     .object({
@@ -229,10 +240,10 @@ export const updateAccount = endpoint({
       plan,
       caps: nullableCaps
         .nullable()
-        .openapi({ description: "Caps to override by name; null goes back to the plan's, for one or for all." }),
+        .openapi({ description: "Caps to override, by name; null restores the plan's, for one cap or for all." }),
       quotas: nullableQuotas
         .nullable()
-        .openapi({ description: "Quotas to override by name; null goes back to the plan's, for one or for all." }),
+        .openapi({ description: "Quotas to override, by name; null restores the plan's, for one quota or for all." }),
       max_key_expiry_days: keyExpiryDays,
       recording_retention_days: retentionDays,
       listed,

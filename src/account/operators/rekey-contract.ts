@@ -9,14 +9,17 @@ export const rekey = endpoint({
   scope: [],
   operationId: "reencryptSecrets",
   summary: "Re-encrypt every stored secret with the first of ENCRYPTION_KEYS",
-  description: "Call it after putting a new key first; once `failed` and `left` are 0, the old key can be removed.",
+  description: "Call this after you put a new key first. Once `failed` and `left` are 0, you can remove the old key.",
   status: 200,
   response: z.object({
     resealed: z.number().int().openapi({ description: "How many secrets were re-encrypted.", example: 412 }),
     failed: z
       .number()
       .int()
-      .openapi({ description: "How many no configured key can open; they stay as they are.", example: 0 }),
+      .openapi({
+        description: "The number of secrets that no configured key can decrypt; they don't change.",
+        example: 0,
+      }),
     left: z.number().int().openapi({ description: "How many remain; call again until it is 0.", example: 0 }),
   }),
   errors: { 503: "encryption is not available" },

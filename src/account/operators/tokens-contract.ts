@@ -30,7 +30,8 @@ const accounts = z
   .nullable()
   .openapi({
     description:
-      "The only accounts that the token is for, up to 100; any other is refused with 403 `account_not_allowed`. Null for all. Cannot be combined with `metrics`, which is about all accounts together.",
+      "The accounts that the token is limited to, up to 100; any other is refused with 403 `account_not_allowed`. " +
+      "Null for all. Cannot be combined with `metrics`, which is about all accounts together.",
     example: null,
   });
 const allowedAddresses = networks("name at least one address").openapi({
@@ -39,7 +40,8 @@ const allowedAddresses = networks("name at least one address").openapi({
   minItems: 1,
   maxItems: MAX_NETWORKS,
   description:
-    "The only IP addresses and networks (CIDR) that the token is accepted from, up to 100; elsewhere it is refused with 403 `address_not_allowed`.",
+    "The IP addresses and networks (CIDR) from which the token is accepted, up to 100; from others it is refused " +
+    "with 403 `address_not_allowed`.",
   example: ["203.0.113.7"],
 });
 
@@ -49,7 +51,7 @@ const terms = {
   scopes,
   accounts,
   allowed_addresses: z.array(z.string()).openapi({
-    description: "The only IP addresses and networks (CIDR) that the token is accepted from.",
+    description: "The IP addresses and networks (CIDR) from which the token is accepted.",
     example: ["203.0.113.7/32"],
   }),
   created_at: createdAt,
@@ -93,7 +95,8 @@ export const createOperatorToken = endpoint({
   operationId: "createOperatorToken",
   summary: "Create an operator token; only this response contains its plain text",
   description:
-    "For a job that runs without a person, such as the nightly backup: it needs no second factor, and opens what its scopes say at `/api/admin/v1` and `/metrics`, and nothing else. Requires a console sign-in.",
+    "For a job that runs without a person, such as the nightly backup: the token needs no second factor, and " +
+    "only opens what its scopes allow at `/api/admin/v1` and `/metrics`. Requires a console sign-in.",
   body: z.object({
     name,
     scopes,
@@ -106,7 +109,7 @@ export const createOperatorToken = endpoint({
       .max(MOST_TOKEN_DAYS)
       .default(MOST_TOKEN_DAYS)
       .openapi({
-        description: `After how many days the token expires, from 1 to ${MOST_TOKEN_DAYS}.`,
+        description: `The number of days after which the token expires, from 1 to ${MOST_TOKEN_DAYS}.`,
         example: 30,
       }),
   }),
@@ -132,7 +135,7 @@ export const deleteOperatorToken = endpoint({
   scope: [],
   operationId: "deleteOperatorToken",
   summary: "Revoke an operator token; takes effect with the next request",
-  description: "The token is unknown from then on. What it did stays in the audit log under its name.",
+  description: "The token stops working at once. Its actions stay in the audit log under its name.",
   params: z.object({ id: tokenId }),
   status: 204,
   errors: { 404: "unknown token" },

@@ -11,8 +11,7 @@ export const getAccountUsage = endpoint({
   operatorScopes: ["metrics"],
   operationId: "getUsageByAccount",
   summary: "Get each account's usage and cost",
-  description:
-    "Sums over days; an account without use has no row. What happened is counted a minute later at the latest.",
+  description: "Returns sums over days; accounts without use have no row. The sums are at most a minute old.",
   query: z.object(windowQuery),
   status: 200,
   response: z.object({
@@ -25,7 +24,7 @@ export const getAccountUsage = endpoint({
           })
           .openapi("AccountUsage"),
       )
-      .openapi({ description: "A row for each account, by name." }),
+      .openapi({ description: "One row for each account, ordered by name." }),
     ...windowResponse,
   }),
   errors: { 400: WRONG_WINDOW },

@@ -45,7 +45,8 @@ export const listUsers = endpoint({
   operationId: "listAccountUsers",
   summary: "List an account's users",
   description:
-    "Users who sign in with a password, and those whom the configured OIDC provider has signed in, by email address.",
+    "Returns users who sign in with a password, and users who have signed in through the configured OIDC " +
+    "provider, ordered by email address.",
   params: accountParams,
   status: 200,
   response: listOf("users", user),
@@ -86,7 +87,7 @@ export const deleteUser = endpoint({
   scope: [],
   operationId: "deleteAccountUser",
   summary: "Remove a user",
-  description: "The user can no longer sign in, and existing tokens are refused from the next request on.",
+  description: "The user can no longer sign in, and the user's tokens are refused from the next request on.",
   params: accountParams.extend({ userId }),
   status: 204,
   errors: { 404: "unknown user" },
@@ -100,7 +101,8 @@ export const signOutUser = endpoint({
   operationId: "signOutAccountUser",
   summary: "Sign a user out everywhere",
   description:
-    "Every session of the user ends with the next request, and event streams at their next check. The user can sign in again. Users of an OIDC provider are signed out by the account's `sessions_valid_after`.",
+    "All sessions of the user end with the next request, and event streams end at their next check. The user can " +
+    "sign in again. Users of an OIDC provider are signed out by the account's `sessions_valid_after`.",
   params: accountParams.extend({ userId }),
   status: 204,
   errors: { 404: "unknown user" },

@@ -9,8 +9,8 @@ const settings = z.object({
   timezone: timezone.nullable().openapi({
     type: ["string", "null"],
     description:
-      "The IANA time zone of the people that the account's agents talk to, where neither a contact, a campaign, a phone " +
-      "number nor the agent tells theirs. Agents are told the date and time there. Null (the default): UTC.",
+      "The IANA time zone that the account's agents use if the contact, the campaign, the phone number and the " +
+      "agent have none. Agents get the date and time there. Null (the default): UTC.",
     example: "Europe/Vienna",
   }),
 });
@@ -24,8 +24,10 @@ export const getOwnAccount = endpoint({
   method: "get",
   scope: ["read"],
   operationId: "getOwnAccount",
-  summary: "Get the account's name for people and its time zone",
-  description: "What the account itself can change. Its plan and its limits are the operator's (see getQuotas).",
+  summary: "Get the account's display name and time zone",
+  description:
+    "Returns the settings that the account itself can change. The operator sets its plan and limits (see " +
+    "getQuotas).",
   revised: true,
   status: 200,
   response: ownAccount,
@@ -36,10 +38,10 @@ export const updateOwnAccount = endpoint({
   method: "patch",
   scope: ["manage"],
   operationId: "updateOwnAccount",
-  summary: "Change the account's name for people or its time zone",
+  summary: "Change the account's display name or time zone",
   description:
-    "Fields that are left out stay as they are. Conversations that begin afterwards are told the time of the new zone. " +
-    "In invitations and other messages the account's own name always stands beside its name for people.",
+    "Fields that are left out stay as they are. Conversations that begin afterwards use the new time zone. " +
+    "Invitations and other messages always contain the account's name next to its display name.",
   body: settings.partial(),
   revised: true,
   status: 200,

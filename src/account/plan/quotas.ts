@@ -42,23 +42,25 @@ export const QUOTAS = { ...QUOTAS_IN_DATABASE, ...QUOTAS_AT_GATE, ...QUOTAS_AT_M
 
 export const QUOTA_MEANINGS: Record<keyof typeof QUOTAS, string> = {
   agents: "Agents of any status.",
-  tools: "Tools of the account's own; those that came with the service do not count.",
-  playbooks: "Playbooks of the account's own; those that came with the service do not count.",
-  faqs: "FAQs of the account's own; those that came with the service do not count.",
+  tools: "The account's own tools, without the default ones.",
+  playbooks: "The account's own playbooks, without the default ones.",
+  faqs: "The account's own FAQs, without the default ones.",
   api_keys: "API keys that are neither disabled nor deleted.",
   widget_keys: "Widget keys that are neither disabled nor deleted.",
   credentials: "Carrier credentials that are not deleted.",
   numbers: "Phone numbers that are registered.",
   budgets: "Budgets of any scope.",
   webhooks: "Webhooks, enabled or not.",
-  versions: "Versions of agents that are kept; over it the oldest that is neither published nor pinned goes.",
+  versions:
+    "Versions of agents that are kept; beyond it, the oldest version that is neither published nor pinned is " +
+    "deleted.",
   documents: "Documents that agents answer from, whether they are ready or not.",
   knowledge_bytes: "Bytes of all documents as they were uploaded.",
   knowledge_chunks: "Passages of all documents; one that would go over it is not read (`too_many_chunks`).",
   crawl_pages: "Pages of addresses that are fetched in a day (UTC); beyond it pages keep the text they have.",
   open_campaigns: "Campaigns that are draft, running or paused.",
-  event_streams: "Streams of events that are open at once.",
-  uploads: "Uploads of contacts that are read at once.",
+  event_streams: "Event streams that are open at the same time.",
+  uploads: "Uploads of contacts that are read at the same time.",
   conversations: "Conversations of widget visitors that are live at once; guests may take half of them.",
 };
 

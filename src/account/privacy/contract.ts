@@ -28,8 +28,8 @@ const privacy = z
     calls_days: days(
       1,
       MOST_DAYS,
-      "How many days calls are kept after they were created; null (the default) to keep them. Statistics and usage, " +
-        "which name nobody, stay.",
+      "How many days calls are kept after they were created; null (the default) to keep them. Statistics and usage " +
+        "stay, because they contain no person.",
       365,
     ),
     events_days: days(
@@ -62,7 +62,7 @@ export const getPrivacy = endpoint({
   scope: ["read"],
   operationId: "getPrivacy",
   summary: "Get how long the account keeps its records",
-  description: "Each kind of record has its own time. What an agent's conversations store at all is set at the agent.",
+  description: "Each kind of record has its own retention. The agent's settings decide what its conversations store.",
   status: 200,
   response: privacy,
 });
@@ -74,8 +74,8 @@ export const updatePrivacy = endpoint({
   operationId: "updatePrivacy",
   summary: "Change how long the account keeps its records",
   description:
-    "Fields that are left out stay as they are. A shorter time deletes what is older for good: conversations, recordings, " +
-    "calls and audit entries within the hour, events within a day.",
+    "Fields that are left out stay as they are. If you shorten a time, older records are deleted for good: " +
+    "conversations, recordings, calls and audit entries within the hour, events within a day.",
   body: changes,
   status: 200,
   response: privacy,

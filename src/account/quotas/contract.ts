@@ -25,10 +25,10 @@ export const getQuotas = endpoint({
   operationId: "getQuotas",
   summary: "Get the account's quotas and their current use",
   description:
-    "The quotas of the plan or the operator's overrides. What would go over one is refused whole, with 403 " +
-    "`quota_exceeded` (event streams and uploads, which end by themselves: 429); what leaves no more than there was is " +
-    "never refused, also where a limit was lowered below that. Items that come with the service do not count, nor do " +
-    "keys and credentials that are disabled or deleted.",
+    "The quotas of the plan or the operator's overrides. A request that would exceed a quota is refused as a " +
+    "whole with 403 `quota_exceeded`, or 429 for event streams and uploads, which end by themselves. A request " +
+    "that does not increase the use is never refused, even if the use is above a lowered limit. Default items, " +
+    "and disabled or deleted keys and credentials, do not count.",
   status: 200,
   response: z
     .object({

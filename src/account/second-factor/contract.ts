@@ -10,7 +10,7 @@ export const code = z.string().min(1).max(32).openapi({
 });
 const recoveryCodes = z.object({
   recovery_codes: z.array(z.string()).openapi({
-    description: "Ten codes, each good once in place of a code from the app. They are shown this once.",
+    description: "Ten codes. Each works once instead of a code from the app. They are shown only once.",
     example: ["k7mq2-x9fhd", "3nwtc-zp4ye"],
   }),
 });
@@ -40,11 +40,11 @@ export const enrollSecondFactor = endpoint({
   method: "post",
   withoutSecondFactor: true,
   operationId: "enrollSecondFactor",
-  summary: "Begin to set up a second factor (TOTP)",
+  summary: "Start setting up a second factor (TOTP)",
   description:
     "Returns a new secret for an authenticator app. It counts once confirmSecondFactor has been given a code of it; a second factor that you have already stays in force until then, and a code of it is required here.",
   body: z.object({
-    code: code.optional().openapi({ description: "A code of the present second factor, if there is one." }),
+    code: code.optional().openapi({ description: "A code of the current second factor, if there is one." }),
   }),
   bodyOptional: true,
   status: 200,
@@ -70,7 +70,8 @@ export const confirmSecondFactor = endpoint({
   operationId: "confirmSecondFactor",
   summary: "Put a second factor in force",
   description:
-    "Takes a code of the secret that enrollSecondFactor returned, and returns recovery codes. From then on signing in asks for a code.",
+    "Checks a code for the secret that enrollSecondFactor returned, and returns recovery codes. From then on, " +
+    "signing in requires a code.",
   body: z.object({ code }),
   status: 200,
   response: recoveryCodes,
@@ -85,7 +86,7 @@ export const renewRecoveryCodes = endpoint({
   path: "/api/second-factor/recovery-codes",
   operationId: "renewRecoveryCodes",
   summary: "Get new recovery codes",
-  description: "The earlier ones are no longer good.",
+  description: "The earlier codes no longer work.",
   body: z.object({ code }),
   status: 200,
   response: recoveryCodes,
@@ -98,7 +99,8 @@ export const removeSecondFactor = endpoint({
   operationId: "removeSecondFactor",
   summary: "Remove your second factor",
   description:
-    "Its recovery codes go with it. Where the account requires a second factor, your sessions can do nothing until a new one is set up.",
+    "Its recovery codes are deleted too. If the account requires a second factor, your sessions can only set up " +
+    "a new one.",
   body: z.object({ code }),
   status: 204,
   errors: Object.assign({ 404: "no second factor is set up", 503: "encryption is not available" }, REFUSED),

@@ -17,7 +17,7 @@ const policy = z
       example: 8,
     }),
     idle_minutes: z.number().int().min(FEWEST_IDLE_MINUTES).max(MOST_IDLE_MINUTES).openapi({
-      description: "After how many minutes without use a session ends, 5 to 120 (the default).",
+      description: "The minutes without use after which a session ends, from 5 to 120 (the default).",
       example: 30,
     }),
   })
@@ -31,7 +31,7 @@ export const getSignInPolicy = endpoint({
   method: "get",
   operationId: "getSignInPolicy",
   summary: "Get the account's rules for console sessions",
-  description: "What holds for everybody who signs in to the account with a password.",
+  description: "Returns the rules for users who sign in to the account with a password.",
   status: 200,
   response: policy,
 });
@@ -43,7 +43,9 @@ export const updateSignInPolicy = endpoint({
   operationId: "updateSignInPolicy",
   summary: "Change the account's rules for console sessions",
   description:
-    "Fields that are left out stay as they are. Stricter rules hold at once, also for sessions that have begun: those that are too old or were unused for too long end. Users of another identity provider need no second factor here.",
+    "Fields that are left out stay as they are. Stricter rules apply at once, also to current sessions: sessions " +
+    "that are too old or were unused for too long end. Users of another identity provider need no second factor " +
+    "here.",
   body: policy.partial(),
   status: 200,
   response: policy,

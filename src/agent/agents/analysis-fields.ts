@@ -15,7 +15,7 @@ const words = z.string().trim().min(1, "must not be empty").max(MAX_WORDS_CHARS)
 
 const criterion = z
   .object({
-    name: name.openapi({ description: "What its verdict is called, unique for the agent.", example: "booked" }),
+    name: name.openapi({ description: "The name of its verdict, unique for the agent.", example: "booked" }),
     instruction: words.openapi({
       description: `When it is met, in a sentence or a few, up to ${MAX_WORDS_CHARS} characters.`,
       example: "The caller agreed to an appointment on a certain day.",
@@ -26,7 +26,7 @@ const criterion = z
 const dataField = z
   .object({
     name: name.openapi({ description: "What the value is called, unique for the agent.", example: "part_of_day" }),
-    type: z.enum(ANALYSIS_TYPES).openapi({ description: "What kind of value it is.", example: "choice" }),
+    type: z.enum(ANALYSIS_TYPES).openapi({ description: "The type of the value.", example: "choice" }),
     description: words.openapi({
       description: `What to look for, in a sentence or a few, up to ${MAX_WORDS_CHARS} characters.`,
       example: "In which part of the day the caller would like to come.",

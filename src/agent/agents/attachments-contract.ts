@@ -44,7 +44,7 @@ export const detachFaq = endpoint({
   ofAgents: "path",
   operationId: "detachAgentFaq",
   summary: "Detach an FAQ",
-  description: "The FAQ itself stays; the path takes its id or name.",
+  description: "Detaches the FAQ without deleting it. The path accepts its id or name.",
   params: params.extend({ faqId: faqReference }),
   status: 204,
   errors: { 404: "unknown agent, or the FAQ is not attached" },
@@ -74,7 +74,7 @@ export const detachPlaybook = endpoint({
   ofAgents: "path",
   operationId: "detachAgentPlaybook",
   summary: "Detach a playbook",
-  description: "The playbook itself stays; the path takes its id or name.",
+  description: "Detaches the playbook without deleting it. The path accepts its id or name.",
   params: params.extend({ playbookId: playbookReference }),
   status: 204,
   errors: { 404: "unknown agent, or the playbook is not attached" },
@@ -112,7 +112,7 @@ export const detachDocument = endpoint({
   ofAgents: "path",
   operationId: "detachAgentDocument",
   summary: "Detach a document",
-  description: "The document itself stays.",
+  description: "Detaches the document without deleting it.",
   params: params.extend({ documentId: idOf("document", "The document to detach.") }),
   status: 204,
   errors: { 404: "unknown agent, or the document is not attached" },
@@ -153,12 +153,13 @@ export const listAgentTools = endpoint({
   operationId: "listAgentTools",
   summary: "List an agent's tools",
   description:
-    "Every tool of the agent with its configuration, enabled or not, and whether the account's integrations allow it to run.",
+    "Returns every tool of the agent, enabled or not, with its configuration and whether the account's " +
+    "integrations allow it to run.",
   params,
   kept: true,
   status: 200,
   response: z.object({
-    tools: z.array(agentTool).openapi({ description: "Every tool that the agent has, in its order." }),
+    tools: z.array(agentTool).openapi({ description: "All tools of the agent, in its order." }),
   }),
   errors: unknown,
 });
@@ -173,9 +174,9 @@ const putTool = (method: "post" | "put", operationId: string) =>
     operationId,
     summary: "Attach a tool to an agent, or change its settings",
     description:
-      "There is one for each tool name: sending it again changes it. PUT and POST do the same. A tool whose integration " +
-      "is not ready can be attached, and says so. Attaching, and switching on, needs `listen` too for an http tool that has " +
-      "an address, and `connect` and `listen` for one that names an integration.",
+      "Each tool can be attached once; sending it again changes its settings. PUT and POST do the same. You can " +
+      "attach a tool whose integration is not ready; its `reason` says so. To attach or enable an http tool with " +
+      "an address, you also need `listen`; for one that names an integration, `connect` and `listen`.",
     params,
     itemOf: "tool_name",
     body: agentToolBody,
@@ -194,7 +195,7 @@ export const deleteAgentTool = endpoint({
   ofAgents: "path",
   operationId: "deleteAgentTool",
   summary: "Detach a tool from an agent",
-  description: "The tool itself stays available to other agents.",
+  description: "Detaches the tool without deleting it. Other agents keep it.",
   params: params.extend({ toolName }),
   status: 204,
   errors: { 404: "unknown agent, or it does not have the tool" },
@@ -219,9 +220,9 @@ export const orderAttachments = endpoint({
   operationId: "orderAgentAttachments",
   summary: "Set the order of an agent's tools, playbooks and FAQs",
   description:
-    "The order in which the agent lists them and conversations receive them. The named ones come first, in the given " +
-    "order; the rest of their kind follow in the default order: tools by name, playbooks and " +
-    "FAQs as they were attached. What is attached later comes after the named ones. An empty list resets the order.",
+    "Sets the order in which the agent lists its items and conversations receive them. The named items come " +
+    "first, in the given order; the others follow in the default order: tools by name, playbooks and FAQs as " +
+    "they were attached. Items that you attach later come after the named ones. An empty list resets the order.",
   params,
   body: z
     .object({
@@ -266,7 +267,7 @@ export const listPrompts = endpoint({
   ofAgents: "path",
   operationId: "listAgentPrompts",
   summary: "List the versions of an agent's system prompt, newest first",
-  description: "Every text the system prompt has had, who wrote it, and which one is active.",
+  description: "Returns every text that the system prompt has had, its author, and which one is active.",
   params,
   kept: true,
   status: 200,
@@ -281,8 +282,8 @@ export const activatePrompt = endpoint({
   scope: ["build"],
   ofAgents: "path",
   operationId: "activateAgentPrompt",
-  summary: "Make an earlier version the agent's system prompt again",
-  description: "Sets `system_prompt` and `active_prompt_id` of the agent. Nothing is lost: the other versions stay.",
+  summary: "Restore an earlier version of the agent's system prompt",
+  description: "Sets `system_prompt` and `active_prompt_id` of the agent. The other versions stay available.",
   params: params.extend({ promptId }),
   status: 200,
   response: agent,

@@ -51,7 +51,8 @@ const fields = z.object({
   fallback_model: modelName.nullable().openapi({
     type: ["string", "null"],
     description:
-      "The model that answers, named as in `llm_model`, if that one fails before its first word. Null (the default) for none.",
+      "The model that answers if `llm_model` fails before its first word, named in the same way. Null (the " +
+      "default) for none.",
     example: "gpt-4o-mini",
   }),
   voice_provider: z.enum(columns.voice_provider.enumValues).openapi({
@@ -71,13 +72,14 @@ const fields = z.object({
   }),
   greeting_message: template(z.string().max(5000)).openapi({
     description:
-      "The agent's first words, with `{{name}}` filled in as in the prompt. Empty: it waits to be spoken to.",
+      "The agent's first words, with `{{name}}` filled in as in the prompt. If empty, the agent waits for the " +
+      "other person to speak.",
     example: "Acme Dental, good morning! How can I help you?",
   }),
   voicemail_message: template(z.string().max(5000)).openapi({
     description:
-      "What is left as a message when a machine answers and `voicemail` is `leave_message`, with `{{name}}` filled in as " +
-      "in the prompt. Campaigns may have a message of their own. Empty: the greeting.",
+      "The message to leave when a machine answers and `voicemail` is `leave_message`, with `{{name}}` filled in " +
+      "as in the prompt. Campaigns may have a message of their own. Empty: the greeting.",
     example: "Hello {{name|there}}, this is Acme Dental. Please call us back at 202 555 0100.",
   }),
   greeting_mode: z.enum(columns.greeting_mode.enumValues).openapi({
@@ -114,8 +116,8 @@ const fields = z.object({
     .max(MAX_OUTPUT_TOKENS)
     .openapi({
       description:
-        "The most tokens that the model may write in one answer, from 64 to 8,192 (default 1,000). Every request to the " +
-        "model carries this limit, and budgets reserve it before the request is sent.",
+        "The maximum number of tokens that the model may write in one answer, from 64 to 8,192 (default 1,000). " +
+        "Every request to the model carries this limit, and budgets reserve it before the request is sent.",
       example: 1_000,
     }),
   filler_after_ms: z
@@ -125,24 +127,24 @@ const fields = z.object({
     .max(MAX_FILLER_AFTER_MS)
     .openapi({
       description:
-        "After how many milliseconds of silence a caller hears a short filler while the agent works: 0 to 10,000 " +
-        "(default 1,500), and 0 turns it off. It is said once per wait, and never in chats.",
+        "The milliseconds of silence after which a caller hears a short filler while the agent works, from 0 to " +
+        "10,000 (default 1,500); 0 turns it off. The filler is said once per wait, and never in chats.",
       example: 1_500,
     }),
   timezone: timezone.nullable().openapi({
     type: ["string", "null"],
     description:
-      "The IANA time zone of the people the agent talks to, where neither a contact, a campaign nor a phone number tells " +
-      "theirs. The agent is told the date and time there. Null (the default): the account's (see getOwnAccount).",
+      "The IANA time zone that the agent uses if the contact, the campaign and the phone number have none. The " +
+      "agent gets the date and time there. Null (the default): the account's (see getOwnAccount).",
     example: "Europe/Vienna",
   }),
   ...languageFields,
   storage: z.enum(columns.storage.enumValues).openapi({
     description:
-      "What of the agent's conversations goes on record: everything (`all`, the default), everything with what `redact` " +
-      "names replaced by a mark (`redacted`), or only counts and times, without turns (`metadata`). The last two also " +
-      "record no audio and no digits from the keypad. The model, the agent's tools and whoever takes part in the " +
-      "conversation always get the real words. Applies to conversations that begin afterwards.",
+      "What is stored of the agent's conversations: everything (`all`, the default), everything except what " +
+      "`redact` names (`redacted`), or only counts and times, without turns (`metadata`). The last two also store " +
+      "no audio and no keypad digits. The model, the agent's tools and the people in the conversation always get " +
+      "the real words. Applies to conversations that begin afterwards.",
     example: "redacted",
   }),
   redact: z
@@ -150,19 +152,19 @@ const fields = z.object({
     .transform((kinds) => [...new Set(kinds)])
     .openapi({
       description:
-        "What is replaced in the record if `storage` is `redacted` (default: all of them): payment cards, IBANs, email " +
-        "addresses, phone numbers and US social security numbers, by `[CARD]`, `[IBAN]`, `[EMAIL]`, `[PHONE]` and `[SSN]`. " +
-        "Only what is valid is replaced, by its check digits or the rules it is issued by, also where it is spoken in " +
-        "English number words or spread over several turns of one speaker.",
+        "What is replaced in the record if `storage` is `redacted` (default: all of them): payment cards, IBANs, " +
+        "email addresses, phone numbers and US social security numbers, by `[CARD]`, `[IBAN]`, `[EMAIL]`, `[PHONE]` " +
+        "and `[SSN]`. Only valid values are replaced, judged by their check digits or issuing rules. They are also " +
+        "found if they are spoken in English number words or spread over several turns of one speaker.",
       example: ["card", "iban"],
     }),
   analysis: analysisSettings,
   disclosure: agentDisclosure,
   versioning: z.enum(VERSIONING).openapi({
     description:
-      "What conversations take: what is saved, at once (`auto`, the default), or the version that was published last " +
-      "(`manual`), so that changes are a draft until publishAgent. Under `manual` an agent that was never published " +
-      "places and takes no calls and meets no visitors. Switching to `auto` makes what is saved live at once, without " +
+      "Which version conversations use: the draft, as soon as it is saved (`auto`, the default), or the version " +
+      "that was published last (`manual`), so that changes have no effect until publishAgent. Under `manual`, an " +
+      "agent that was never published isn't in service. Switching to `auto` makes the draft live at once, without " +
       "required tests.",
     example: "auto",
   }),
@@ -279,7 +281,7 @@ const agentFaq = z
     id: idOf("faq", "The id of the FAQ that is attached, for getFaq."),
     ...faqFields.pick({ name: true, title: true, summary: true, content: true, category: true }).shape,
   })
-  .openapi("AgentFAQ", { description: "An FAQ as shown with its agents." });
+  .openapi("AgentFAQ", { description: "An FAQ, as its agents show it." });
 
 const agentPlaybook = z
   .object({
@@ -287,7 +289,7 @@ const agentPlaybook = z
     ...playbookFields.pick({ name: true, display_name: true, description: true, category: true, tool_names: true })
       .shape,
   })
-  .openapi("AgentPlaybook", { description: "A playbook as shown with its agents." });
+  .openapi("AgentPlaybook", { description: "A playbook, as its agents show it." });
 
 export const agentDocument = z
   .object({
@@ -321,11 +323,9 @@ export const agent = fields
       description: "The number of the version that was published last; null before the first. See listAgentVersions.",
       example: 3,
     }),
-    faqs: z
-      .array(agentFaq)
-      .openapi({ description: "What the agent knows: its FAQs, in their order (see orderAgentAttachments)." }),
+    faqs: z.array(agentFaq).openapi({ description: "The agent's FAQs, in their order (see orderAgentAttachments)." }),
     playbooks: z.array(agentPlaybook).openapi({
-      description: "How it handles its tasks: its playbooks, in their order (see orderAgentAttachments).",
+      description: "The agent's playbooks, in their order (see orderAgentAttachments).",
     }),
     knowledge: z
       .array(agentDocument)
@@ -338,7 +338,7 @@ export const agent = fields
       example: [],
     }),
     tools: z.array(agentToolState).openapi({
-      description: "What it can do: its tools, enabled or not, in their order (see orderAgentAttachments).",
+      description: "The agent's tools, enabled or not, in their order (see orderAgentAttachments).",
     }),
     in_service: inService.openapi({
       description: "Where it is in service: on the phone, in campaigns and in the widget, and why not where it isn't.",
@@ -361,7 +361,7 @@ export const listAgents = endpoint({
   ofAgents: "handler",
   operationId: "listAgents",
   summary: "List every agent, newest first",
-  description: "All agents at once, each with its playbooks, FAQs and tools; there is no paging.",
+  description: "Returns all agents with their playbooks, FAQs and tools, without paging.",
   kept: true,
   status: 200,
   response: z.array(agent),
@@ -407,8 +407,9 @@ export const updateAgent = endpoint({
   operationId: "updateAgent",
   summary: "Change an agent; a changed system prompt becomes a new prompt version",
   description:
-    "Fields left out stay as they are. Also needed, for a draft too: `manage` if more is stored or less redacted, or if " +
-    "`disclosure` becomes anything but `account`; `dial` if `transfer_targets` change; and if `versioning` is switched, what publishAgent would need.",
+    "Fields left out stay as they are. Some changes need more scopes, even for a draft: `manage` if more is " +
+    "stored or less redacted, or if `disclosure` becomes anything but `account`; `dial` if `transfer_targets` " +
+    "change; and the scopes of publishAgent if `versioning` is switched.",
   params,
   body: agentChanges,
   revised: true,

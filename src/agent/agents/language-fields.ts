@@ -46,16 +46,16 @@ const phrase = (use: string, example: string) =>
 
 /** Creates a schema with a field for each sentence, from the sentence's use and an example. */
 const phraseFields = <S extends z.ZodType>(phrase: (use: string, example: string) => S) => ({
-  silence: phrase("Asks a silent caller whether they are there.", "Hallo, sind Sie noch am Apparat?"),
-  apology: phrase("Says that no answer will come because something failed.", "Da ist leider etwas schiefgegangen."),
-  goodbye: phrase("Ends a call whose caller no longer speaks.", "Ich höre Sie nicht mehr. Auf Wiederhören."),
-  filler: phrase("Fills a wait (see `filler_after_ms`).", "Einen kleinen Moment, bitte."),
-  budget: phrase("Ends a conversation whose budget is reached.", "Ich muss hier leider abbrechen."),
-  unavailable: phrase("Announces a transfer because no model can answer.", "Ich verbinde Sie mit einem Kollegen."),
-  no_answer: phrase("Stands for an answer without words.", "Das konnte ich leider nicht herausfinden."),
-  filtered: phrase("Stands for an answer that the model's provider filtered.", "Dazu darf ich nichts sagen."),
-  resumed: phrase("Goes on after a broken connection.", "Entschuldigung, ich bin wieder da."),
-  time_up: phrase("Ends a conversation at its maximum duration.", "Unsere Zeit ist um. Auf Wiederhören."),
+  silence: phrase("Said to a silent caller, to ask whether they are there.", "Hallo, sind Sie noch am Apparat?"),
+  apology: phrase("Said when the model fails.", "Da ist leider etwas schiefgegangen."),
+  goodbye: phrase("Said before a call ends because the caller is silent.", "Ich höre Sie nicht mehr. Auf Wiederhören."),
+  filler: phrase("Said during a wait (see `filler_after_ms`).", "Einen kleinen Moment, bitte."),
+  budget: phrase("Said before a conversation ends because a budget is reached.", "Ich muss hier leider abbrechen."),
+  unavailable: phrase("Said before a transfer because no model can answer.", "Ich verbinde Sie mit einem Kollegen."),
+  no_answer: phrase("Said if the model's answer is empty.", "Das konnte ich leider nicht herausfinden."),
+  filtered: phrase("Said if the model's provider filtered the answer.", "Dazu darf ich nichts sagen."),
+  resumed: phrase("Said when a broken connection is restored.", "Entschuldigung, ich bin wieder da."),
+  time_up: phrase("Said before a conversation ends at its maximum duration.", "Unsere Zeit ist um. Auf Wiederhören."),
 });
 const phrases = z.object(phraseFields(phrase));
 /**
@@ -77,8 +77,9 @@ const phrasesDescription =
 export const languageFields = {
   language: language.openapi({
     description:
-      "The language that conversations begin in (BCP 47, default `en-US`): of the carrier's speech recognition and voice, " +
-      "the widget's, the built-in sentences, and `date`, `time` and `weekday` in texts. The model is told it.",
+      "The language that conversations begin in (BCP 47, default `en-US`): of the carrier's speech recognition and " +
+      "voice, the widget's, the built-in sentences, and `date`, `time` and `weekday` in texts. The model gets it " +
+      "too.",
     example: "de-DE",
   }),
   languages: z
@@ -103,7 +104,7 @@ export const languageFields = {
         "Names and words that callers use and speech recognition should expect, up to 100 of 1,000 characters together.",
       example: ["Acme Dental", "Invisalign"],
     }),
-  phrases: named("Phrases", "An agent's own sentences in place of the built-in ones.", phrases).openapi({
+  phrases: named("Phrases", "An agent's own sentences, which replace the built-in ones.", phrases).openapi({
     description: phrasesDescription,
   }),
 };

@@ -57,8 +57,9 @@ const mode = z.enum(DISCLOSURE_MODES).openapi({
 });
 
 const description =
-  "What agents say of themselves before the first word. On calls the carrier speaks it before any runtime is connected, " +
-  "so that no greeting, version, interruption or reconnection removes it; voicemail begins with it.";
+  "The disclosure that agents make before their first word. On calls, the carrier speaks it before any runtime " +
+  "is connected, so no greeting, version, interruption or reconnection can remove it. Voicemail messages begin " +
+  "with it.";
 
 export const accountDisclosure = z.object({ mode, texts }).openapi({ description });
 
@@ -67,10 +68,10 @@ export const disclosureChanges = accountDisclosure.partial().openapi({ descripti
 
 export const agentDisclosure = z.union([z.enum(["account", "off"]), z.object({ texts })]).openapi({
   description:
-    "What the agent says of itself before its first word: what the account's call settings say (`account`, the default), " +
-    "sentences of its own, which take the place of the account's language by language and are said on calls even if " +
-    "the account's disclosure is off, or nothing (`off`). Not part of versions: the present value applies. Any change " +
-    "except back to `account` needs `manage`.",
+    "The agent's disclosure before its first word: that of the account's call settings (`account`, the default), " +
+    "the agent's own sentences, which replace the account's for each language and are said on calls even if the " +
+    "account's disclosure is off, or none (`off`). It is not part of versions: the current value applies. Any " +
+    "change except back to `account` needs `manage`.",
   example: "account",
 });
 

@@ -29,7 +29,7 @@ export const listFaqs = endpoint({
   ofAgents: "handler",
   operationId: "listFaqs",
   summary: "List every FAQ by name",
-  description: "All FAQs, including the default ones; there is no paging.",
+  description: "Returns all FAQs, including the default ones, without paging.",
   kept: true,
   status: 200,
   response: listOf("faqs", faq),

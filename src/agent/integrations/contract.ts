@@ -28,7 +28,7 @@ const integration = z
   .object({
     id: idOf("integration", "The integration's id in this account. Paths take it or the name."),
     name: z.string().openapi({
-      description: "What paths and tools' configurations (`{{name.param}}`) call it.",
+      description: "Its name in paths and in tools' configurations (`{{name.param}}`).",
       example: "shopify",
     }),
     display_name: z.string().openapi({ description: "The vendor's name.", example: "Shopify" }),
@@ -36,7 +36,7 @@ const integration = z
       description: "What tools can do with it.",
       example: "Orders, customers and returns of your shop.",
     }),
-    category: z.string().openapi({ description: "What kind of service it is.", example: "ecommerce" }),
+    category: z.string().openapi({ description: "The kind of service.", example: "ecommerce" }),
     status: installStatus.openapi({ description: "Whether the account has installed it." }),
     installed_at: timestamp
       .nullable()
@@ -61,17 +61,19 @@ const integration = z
     }),
     asks_for: z
       .object({
-        params: z.array(requestedField).openapi({ description: "What is stored in plain text." }),
-        secrets: z.array(requestedField).openapi({ description: "What is stored encrypted and never returned." }),
+        params: z.array(requestedField).openapi({ description: "Values that are stored in plain text." }),
+        secrets: z
+          .array(requestedField)
+          .openapi({ description: "Values that are stored encrypted and never returned." }),
       })
-      .openapi({ description: "Everything that can be sent to installIntegration." }),
+      .openapi({ description: "All values that you can send to installIntegration." }),
     any_secrets: z.boolean().openapi({
       description:
         "Whether it takes secrets of any name: lowercase letters, digits and underscores, up to 50. Tools name them as `{{custom_api.name}}`.",
       example: false,
     }),
     ready: z.boolean().openapi({
-      description: "Installed, and everything required is stored: tools that refer to it can run.",
+      description: "Whether it is installed with everything that it requires, so that tools that refer to it can run.",
       example: true,
     }),
     missing: z
@@ -97,7 +99,7 @@ export const listIntegrations = endpoint({
   scope: ["read"],
   operationId: "listIntegrations",
   summary: "List the catalog of integrations, and which are installed",
-  description: "The whole catalog: what each integration asks for, and whether it is installed.",
+  description: "Returns the catalog: the values that each integration requires, and whether it is installed.",
   query: z.object({
     category: z.string().optional().openapi({
       description: "Only integrations of exactly this category.",
@@ -124,7 +126,7 @@ export const getIntegration = endpoint({
   scope: ["read"],
   operationId: "getIntegration",
   summary: "Get an integration",
-  description: "By its id or its name, with what it asks for.",
+  description: "Looks up the integration by its id or name, with the values that it requires.",
   params,
   kept: true,
   revised: true,
@@ -139,7 +141,7 @@ export const installIntegration = endpoint({
   path: "/api/v1/integrations/{id}/install",
   scope: ["connect"],
   operationId: "installIntegration",
-  summary: "Install an integration; values not sent stay as they were stored",
+  summary: "Install an integration; values that you don't send stay as they are",
   description:
     "`params` are stored as they are, `secrets` encrypted and never returned. What is sent is added to what is stored, " +
     "name by name; null or an empty text takes a value away. Names that the integration does not ask for (`asks_for`) are " +
@@ -152,13 +154,15 @@ export const installIntegration = endpoint({
     params: smallJson(z.record(z.string().max(100), paramValue))
       .optional()
       .openapi({
-        description: "Values by name, as `asks_for.params` tells; up to 64 KB. Null or an empty text takes one away.",
+        description:
+          "Values by name, as listed in `asks_for.params`; up to 64 KB. Null or an empty text removes a value.",
         example: { shop_domain: "acme-dental.myshopify.com" },
       }),
     secrets: smallJson(z.record(z.string().max(100), z.string().max(20_000).nullable()))
       .optional()
       .openapi({
-        description: "Secrets by name, as `asks_for.secrets` tells; up to 64 KB. Null or an empty text takes one away.",
+        description:
+          "Secrets by name, as listed in `asks_for.secrets`; up to 64 KB. Null or an empty text removes a secret.",
         example: { access_token: "shpat_0123456789abcdef" },
       }),
   }),
@@ -179,7 +183,7 @@ export const uninstallIntegration = endpoint({
   path: "/api/v1/integrations/{id}/uninstall",
   scope: ["connect"],
   operationId: "uninstallIntegration",
-  summary: "Uninstall an integration; what was stored with it is kept",
+  summary: "Uninstall an integration; its stored values are kept",
   description: "You can install it again without sending anything.",
   params,
   status: 200,
@@ -195,8 +199,8 @@ export const verifyIntegration = endpoint({
   operationId: "verifyIntegration",
   summary: "Verify an integration's stored values with the vendor",
   description:
-    "Makes one harmless request there. What does not work is an answer, not an error: `ok` is false and `detail` says why, " +
-    "also where something is missing, and where the vendor has no request without effect.",
+    "Sends one request without side effects to the vendor. If something is missing or does not work, or the " +
+    "vendor has no such request, the response is not an error: `ok` is false and `detail` says why.",
   params,
   status: 200,
   response: tried,

@@ -24,7 +24,7 @@ const document = documentFields
       example: null,
     }),
     language: documentFields.shape.language.openapi({
-      description: "The language that was set (BCP 47), else the one that was detected; null if neither is known.",
+      description: "The language that was set (BCP 47), otherwise the detected one; null if neither is known.",
     }),
     bytes: z.number().int().openapi({ description: "The size of the original, bytes.", example: 48_213 }),
     chunks: z.number().int().openapi({ description: "How many passages of it agents can find.", example: 42 }),
@@ -48,7 +48,7 @@ const document = documentFields
         }),
       })
       .nullable()
-      .openapi({ description: "How the last crawl of its address stands; null for a file or a text." }),
+      .openapi({ description: "The state of the last crawl of its address; null for a file or a text." }),
     used_by: z
       .array(
         z
@@ -77,7 +77,7 @@ export const listDocuments = endpoint({
   ofAgents: "handler",
   operationId: "listDocuments",
   summary: "List documents, newest first",
-  description: "The documents that agents can answer from, and how they stand.",
+  description: "Returns the documents that agents can answer from, with their state.",
   query: z.object(paging({ max: 100, default: 50 })),
   status: 200,
   response: pageOf("documents", document),
@@ -117,9 +117,11 @@ export const createDocument = endpoint({
   operationId: "createDocument",
   summary: "Upload a document that agents answer from",
   description:
-    "A file as a form, or as JSON a text or the address (`url`) of a page or site. Files are Markdown, text, HTML, CSV, PDF and Word (`.md`, `.txt`, `.html`, `.csv`, " +
-    "`.pdf`, `.docx`) up to 20 MB. It is read in the background: the event `document.ready` or `document.failed` tells of it. " +
-    "The same content under the same title gives the document that is there. Takes no `Idempotency-Key`: repeating it changes nothing.",
+    "Send a file as a form, or send JSON with a text or with the address (`url`) of a page or site. Files are " +
+    "Markdown, text, HTML, CSV, PDF and Word (`.md`, `.txt`, `.html`, `.csv`, `.pdf`, `.docx`) up to 20 MB. The " +
+    "document is read in the background, and the event `document.ready` or `document.failed` reports the result. " +
+    "If you send the same content under the same title again, you get the existing document, so the operation " +
+    "needs no `Idempotency-Key`.",
   rawBody: {
     "multipart/form-data": {
       schema: formFields.extend({
@@ -149,7 +151,7 @@ export const getDocument = endpoint({
   ofAgents: "handler",
   operationId: "getDocument",
   summary: "Get a document",
-  description: "What was set, and how its processing stands.",
+  description: "Returns the document's settings and the state of its processing.",
   params,
   revised: true,
   status: 200,
@@ -164,7 +166,7 @@ export const updateDocument = endpoint({
   scope: ["build"],
   operationId: "updateDocument",
   summary: "Change a document's title, language, validity or refreshing",
-  description: "Fields left out stay as they are. A change is in force from the next search on.",
+  description: "Fields left out stay as they are. The change applies from the next search on.",
   params,
   body: optional.extend({ refresh_hours: addressFields.shape.refresh_hours.optional() }),
   revised: true,
@@ -194,7 +196,8 @@ export const refreshDocument = endpoint({
   operationId: "refreshDocument",
   summary: "Read a document again",
   description:
-    "From its original or its address. Agents keep the text they have until the new one is ready, also where that fails.",
+    "Reads the document again from its original or its address. Agents keep the previous text until the new one " +
+    "is ready, and if reading fails.",
   params,
   status: 202,
   response: document,
@@ -209,7 +212,8 @@ export const getDocumentContent = endpoint({
   ofAgents: "handler",
   operationId: "getDocumentContent",
   summary: "Get a document's text",
-  description: "As it was read, in parts by its headings; empty before it is ready.",
+  description:
+    "Returns the text that was read, divided into parts by its headings; empty before the document is ready.",
   params,
   status: 200,
   response: z.object({
@@ -219,7 +223,7 @@ export const getDocumentContent = endpoint({
           .object({
             heading: z.string().openapi({ description: "The headings above the part.", example: "Opening hours" }),
             text: z.string().openapi({
-              description: "The words under these headings, as they were read.",
+              description: "The text under these headings.",
               example: "We are open from Monday to Friday, 9 to 5.",
             }),
           })
@@ -250,7 +254,9 @@ export const listDocumentChunks = endpoint({
   ofAgents: "handler",
   operationId: "listDocumentChunks",
   summary: "List the passages of a document as searches find them",
-  description: "In the order of the document. Neighbours under one heading overlap by up to 200 characters.",
+  description:
+    "Returns the passages in the order of the document. Neighboring passages under one heading overlap by up to " +
+    "200 characters.",
   params,
   query: z.object(paging({ max: 100, default: 20 })),
   status: 200,
@@ -267,7 +273,8 @@ export const listDocumentPages = endpoint({
   operationId: "listDocumentPages",
   summary: "List the pages of a document's address",
   description:
-    "As the last crawl found them, with the reason where a page could not be read. Empty for files and texts.",
+    "Returns the pages that the last crawl found, with the reason if a page could not be read. Empty for files " +
+    "and texts.",
   params,
   status: 200,
   response: z.object({
@@ -304,7 +311,7 @@ export const getDocumentOriginal = endpoint({
   ofAgents: "handler",
   operationId: "getDocumentOriginal",
   summary: "Download a document as it was uploaded",
-  description: "Answers 404 if it was deleted because somebody's phone number in it was erased.",
+  description: "Returns 404 if the original was deleted because a phone number in it was erased.",
   params,
   status: 200,
   stream: { "application/octet-stream": { schema: bytes } },
@@ -363,7 +370,7 @@ export const searchKnowledge = endpoint({
             title: z.string().openapi({ description: "What the source is called.", example: "Price list 2026" }),
             chunk: chunkNumber,
             ...passage,
-            score: z.number().openapi({ description: "How well it fits; higher is better.", example: 4.2 }),
+            score: z.number().openapi({ description: "How well the passage matches; higher is better.", example: 4.2 }),
           })
           .openapi("KnowledgeResult"),
       )
@@ -383,11 +390,12 @@ export const listUnansweredQuestions = endpoint({
   scope: ["listen"],
   ofAgents: "handler",
   operationId: "listUnansweredQuestions",
-  summary: "List questions for which agents found nothing, the last asked first",
+  summary: "List questions for which agents found nothing, most recent first",
   description:
-    "From conversations that have ended, in which a search of the agent found nothing. Searches of one agent for the same words are one entry. " +
-    "Questions are redacted as their conversation is, and deleted with it; conversations that keep no content have none. The account keeps the " +
-    "newest 10,000, and up to 20 of a person and day.",
+    "Returns questions from ended conversations in which a search of the agent found nothing. Searches of one " +
+    "agent for the same words are one entry. Questions are redacted like their conversation and deleted with it; " +
+    "conversations that store no content have none. The account keeps the newest 10,000, and up to 20 of one " +
+    "person per day.",
   query: z.object({
     agent_id: idOf("agent", "Only questions to this agent.").optional(),
     ...paging({ max: 100, default: 50 }),

@@ -35,7 +35,7 @@ const language = z
   .openapi({
     type: ["string", "null"],
     maxLength: 35,
-    description: "The language of its text (BCP 47). Null: the one that is detected.",
+    description: "The language of its text (BCP 47). Null: the detected language.",
     example: "en-US",
   });
 
@@ -49,7 +49,7 @@ const day = (which: string) =>
     });
 
 export const documentFields = z.object({
-  title: label.openapi({ description: "What it is called, up to 200 characters.", example: "Price list 2026" }),
+  title: label.openapi({ description: "The name, up to 200 characters.", example: "Price list 2026" }),
   language,
   effective_from: day("first"),
   effective_until: day("last"),
@@ -76,7 +76,7 @@ export const addressFields = z.object({
     .max(REFRESH_HOURS.max)
     .nullable()
     .openapi({
-      description: `Every how many hours the address is read again, at least ${REFRESH_HOURS.min}; null for never.`,
+      description: `The number of hours after which the address is read again, at least ${REFRESH_HOURS.min}; null for never.`,
       example: 168,
     }),
 });

@@ -4,14 +4,15 @@ import { DOCUMENT_STATUSES } from "./object/document-store.ts";
 
 export const documentStatus = z.enum(DOCUMENT_STATUSES).openapi({
   description:
-    "How its last processing stands: `processing`, `ready`, or `failed` after 10 minutes at the latest. If a refresh " +
-    "failed, agents keep the text of `refreshed_at`.",
+    "The state of its last processing: `processing`, `ready`, or `failed` after 10 minutes at the latest. If a " +
+    "refresh failed, agents keep the text of `refreshed_at`.",
   example: "ready",
 });
 
 export const documentMode = z.enum(DOCUMENT_MODES).openapi({
   description:
-    "How it reaches conversations: `auto` puts it into the prompt while all documents of the agent that are not for search " +
-    "alone fit 8,000 characters; `search` lets the agent search it; `prompt` always puts it into the prompt.",
+    "How conversations get the document: `auto` puts it into the prompt if all the agent's documents that are " +
+    "not search-only fit into 8,000 characters; `search` lets the agent search it; `prompt` always puts it into " +
+    "the prompt.",
   example: "auto",
 });

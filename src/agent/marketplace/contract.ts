@@ -8,13 +8,13 @@ import { category, faqFields, playbookFields } from "../item-fields.ts";
 const templateId = idOf("template", "The template's id, the same in every account.");
 const names = z.array(z.string());
 const description = z.string().openapi({
-  description: "What it is for, in a sentence or two.",
+  description: "The purpose, in a sentence or two.",
   example: "Find a time that suits both sides, and confirm it.",
 });
 
 const knowledgeItem = z.object({
   id: idOf("faq", "The id of the item in the template; the copy that an account gets has its own."),
-  item_type: z.string().openapi({ description: "What kind of item it is; `faq` for now.", example: "faq" }),
+  item_type: z.string().openapi({ description: "The kind of item; currently always `faq`.", example: "faq" }),
   summary: faqFields.shape.summary,
   tags: faqFields.shape.tags,
   title: faqFields.shape.title,
@@ -45,7 +45,7 @@ const template = z
     agent_id: idOf("agent", "The id of the template's own agent, which belongs to no account."),
     author: z.string().openapi({ description: "Who published the template.", example: "Switchboard" }),
     category: z.string().openapi({
-      description: "What line of work it is for; see listTemplateCategories.",
+      description: "The line of work that it is for; see listTemplateCategories.",
       example: "customer_support",
     }),
     created_at: timestamp.openapi({ description: "When it was first published (UTC)." }),
@@ -57,12 +57,14 @@ const template = z
       description: "The greeting of an agent created from it.",
       example: "Good day, this is the digital assistant at the front desk. How can I help you?",
     }),
-    icon: z.string().openapi({ description: "The name of a picture that stands for it.", example: "phone" }),
+    icon: z.string().openapi({ description: "The name of its icon.", example: "phone" }),
     kb_count: z.number().int().openapi({ description: "How many `knowledge_items` it brings.", example: 1 }),
     knowledge_items: z.array(knowledgeItem).openapi({
       description: "What an agent created from it knows; each item becomes an FAQ of the account.",
     }),
-    llm_model: z.string().openapi({ description: "The language model it is written for.", example: "gpt-4o-mini" }),
+    llm_model: z
+      .string()
+      .openapi({ description: "The language model that it is written for.", example: "gpt-4o-mini" }),
     name: z.string().openapi({
       description: "The template's name, and its agent's unless you send another.",
       example: "Front Desk",
@@ -91,7 +93,7 @@ const template = z
       example: "sonic-english-1",
     }),
     voice_provider: z.string().openapi({
-      description: "The company that makes the voice; `voice_id` is one of its names.",
+      description: "The company that provides the voice; `voice_id` is one of its ids.",
       example: "cartesia",
     }),
   })
@@ -108,7 +110,7 @@ export const listTemplates = endpoint({
   scope: ["read"],
   operationId: "listTemplates",
   summary: "List agent templates by name",
-  description: "Each with everything it includes: prompt, voice, playbooks, FAQs and tools.",
+  description: "Returns each template with its prompt, voice, playbooks, FAQs and tools.",
   query: z.object({
     category: z.string().optional().openapi({
       description: "Only templates of exactly this category.",
@@ -132,7 +134,7 @@ export const getTemplate = endpoint({
   scope: ["read"],
   operationId: "getTemplate",
   summary: "Get a template with everything it includes",
-  description: "Its prompt and voice, and the playbooks, FAQs and tools that come with it.",
+  description: "Its prompt, voice, playbooks, FAQs and tools.",
   params,
   kept: true,
   status: 200,
@@ -148,7 +150,9 @@ export const installTemplate = endpoint({
   operationId: "installTemplate",
   summary: "Create an agent from a template, with its prompt, playbooks, FAQs, tools and tests",
   description:
-    "The new agent is a draft that belongs to the account; later changes of the template do not affect it. What the account already has is linked, not copied again. Its tools need what attaching them needs: `connect` and `listen` if one names an integration.",
+    "The new agent is a draft that belongs to the account; later changes of the template do not affect it. Items " +
+    "that the account already has are attached, not copied again. If one of its tools names an integration, you " +
+    "need `connect` and `listen`, as for attaching it.",
   params,
   body: z.object({
     name: label.optional().openapi({

@@ -24,13 +24,14 @@ const model = z
     }),
     answers_with: answersWith.openapi({
       description:
-        "What answers for agents with this model: its vendor (`openai`, `anthropic`), the server that the operator " +
-        "configured with LLM_BASE_URL (`compatible`), your own server (`custom_llm`), a media runtime of your own " +
-        "(`own_runtime`), or the built-in scripted agent, because no language model is connected (`scripted`).",
+        "The source of answers for agents with this model: its vendor (`openai`, `anthropic`), the server that the " +
+        "operator configured with LLM_BASE_URL (`compatible`), your own server (`custom_llm`), a media runtime of " +
+        "your own (`own_runtime`), or the built-in scripted agent, because no language model is connected " +
+        "(`scripted`).",
       example: "openai",
     }),
     model: z.string().nullable().openapi({
-      description: "The model that is asked, as its server names it; null if none is.",
+      description: "The model that is used, by its server's name for it; null if there is none.",
       example: "gpt-4o",
     }),
     label: z.string().openapi({ description: "The model's name for people.", example: "GPT-4o" }),
@@ -54,7 +55,9 @@ const model = z
       example: "gpt-6-luna",
     }),
   })
-  .openapi("LanguageModel", { description: "A language model that agents can use, and what answers for it." });
+  .openapi("LanguageModel", {
+    description: "A language model that agents can use, and what answers when they name it.",
+  });
 
 export const listModels = endpoint({
   method: "get",
@@ -65,10 +68,10 @@ export const listModels = endpoint({
   operationId: "listModels",
   summary: "List the language models and what answers for each",
   description:
-    "Shows every model that agents can name, with prices and announced ends, and whether one answers for it: through the " +
-    "account's `openai`, `anthropic` and `custom_llm` integrations, or by the operator. Where `answers_with` is " +
-    "`scripted`, a scripted agent answers from the agent's FAQs in the sandbox and in widgets, and calls with a real " +
-    "carrier are refused.",
+    "Returns every model that agents can name, with prices and announced ends, and what answers for it: the " +
+    "account's `openai`, `anthropic` and `custom_llm` integrations, or the operator's settings. If " +
+    "`answers_with` is `scripted`, the scripted agent answers from the agent's FAQs in the sandbox and in " +
+    "widgets, and calls with a real carrier are refused.",
   kept: true,
   status: 200,
   response: z.object({

@@ -53,7 +53,7 @@ export const createPlaybook = endpoint({
   description: "Its name must be unique in the account. Agents use it once it is attached to them.",
   body: playbookFields.extend({
     display_name: playbookFields.shape.display_name.optional().openapi({
-      description: "What people call it, up to 200 characters. Default: derived from the name.",
+      description: "The display name, up to 200 characters. Default: derived from the name.",
     }),
     description: playbookFields.shape.description.default(""),
     category: playbookFields.shape.category.default("custom"),

@@ -14,12 +14,12 @@ export const agentTest = testFields
     id: idOf("test", "The test's id."),
     agent_id: idOf("agent", "The agent that it tests."),
     steps: content(shape.steps, { description: "What the other side says, one after the other." }),
-    variables: content(shape.variables, { description: "What a call would tell the agent." }),
+    variables: content(shape.variables, { description: "The variables of a call." }),
     tool_mocks: content(shape.tool_mocks, { description: "What tools answer in place of running." }),
-    expect: content(shape.expect, { description: "What must be true of the conversation." }),
+    expect: content(shape.expect, { description: "The conditions that must be true of the conversation." }),
     conversation_id: idOf(
       "conversation",
-      "The conversation that it was made of, with which it is deleted; null for any other.",
+      "The conversation from which the test was created, with which it is deleted; null for other tests.",
     ).nullable(),
     created_by: author,
     created_at: createdAt,
@@ -41,7 +41,7 @@ export const listAgentTests = endpoint({
   ofAgents: "path",
   operationId: "listAgentTests",
   summary: "List an agent's tests, oldest first",
-  description: "All tests at once; there is no paging.",
+  description: "Returns all tests, without paging.",
   params,
   status: 200,
   response: listOf("tests", agentTest),
@@ -91,8 +91,8 @@ export const updateAgentTest = endpoint({
   operationId: "updateAgentTest",
   summary: "Change a test of an agent",
   description:
-    "Fields left out stay as they are, and lists are replaced as a whole. A test that was changed has to be run again before " +
-    "it counts for publishAgent.",
+    "Fields left out stay as they are, and lists are replaced as a whole. After a change, the test has to run " +
+    "again before it counts for publishAgent.",
   params: ofTest,
   body: testFields.partial(),
   revised: true,
@@ -109,7 +109,7 @@ export const deleteAgentTest = endpoint({
   ofAgents: "path",
   operationId: "deleteAgentTest",
   summary: "Delete a test of an agent",
-  description: "Its results stay in test runs for as long as those are kept.",
+  description: "Its results stay in test runs until those expire.",
   params: ofTest,
   status: 204,
   errors: unknown,
@@ -122,7 +122,7 @@ export const conversationToTest = endpoint({
   scope: ["build", "listen"],
   ofAgents: "handler",
   operationId: "conversationToTest",
-  summary: "Make a test of a conversation",
+  summary: "Create a test from a conversation",
   description:
     "What the person said becomes the steps, and what tools answered becomes their mocks. Phone numbers, card numbers and " +
     "e-mail addresses are masked, and whatever the agent's own storage hides; other figures stay. The test expects that the " +

@@ -39,7 +39,7 @@ const mock = z
       .nullable()
       .default(null)
       .openapi({
-        description: "Arguments that the call must have, beside any others; null for any call.",
+        description: "Arguments that the call must have, besides any others; null for any call.",
         example: { day: "2026-11-27" },
       }),
     result: z.unknown().openapi({ description: "What the tool answers: any JSON.", example: ["10:00", "14:30"] }),
@@ -48,12 +48,12 @@ const mock = z
 
 const kinds = {
   said: phrase.openapi({ description: "A part of something that the agent says, in upper or lower case." }),
-  not_said: phrase.openapi({ description: "What the agent never says.", example: "guarantee" }),
+  not_said: phrase.openapi({ description: "A text that the agent never says.", example: "guarantee" }),
   tool_called: z
     .strictObject({
       name: toolName.openapi({ description: "The tool's name." }),
       arguments: givenArguments.optional().openapi({
-        description: "Arguments that a call of it has, beside any others; any call will do without.",
+        description: "Arguments that a call of the tool must have, besides any others; if left out, any call matches.",
         example: { day: "2026-11-27" },
       }),
     })
@@ -64,11 +64,11 @@ const kinds = {
     .trim()
     .min(1)
     .max(MAX_DISPOSITION_CHARS)
-    .openapi({ description: "How the conversation turns out, as last noted.", example: "appointment_booked" }),
+    .openapi({ description: "The last outcome that the agent recorded.", example: "appointment_booked" }),
   ended: z.boolean().openapi({ description: "Whether the agent ends the conversation.", example: true }),
   transferred: z.boolean().openapi({ description: "Whether the agent transfers the caller.", example: false }),
   max_turns: z.number().int().min(0).max(1_000).openapi({
-    description: "The most turns that the agent takes, its greeting included.",
+    description: "The maximum number of the agent's turns, including its greeting.",
     example: 4,
   }),
   cited: z
@@ -90,7 +90,7 @@ export const expectation = z
 
 export const testFields = z.object({
   name: label.openapi({
-    description: "What it is called, up to 200 characters.",
+    description: "The name, up to 200 characters.",
     example: "Books the Friday slot",
   }),
   steps: smallJson(z.array(step).min(1).max(MAX_STEPS)).openapi({
@@ -98,7 +98,7 @@ export const testFields = z.object({
   }),
   variables: variablesUpTo(MAX_VARIABLES_KB).openapi({
     description:
-      `What a call would tell the agent: up to 64 named texts, ${MAX_VARIABLES_KB} KB of JSON at most. \`date\` and \`time\` ` +
+      `The variables of a call: up to 64 named texts, ${MAX_VARIABLES_KB} KB of JSON at most. \`date\` and \`time\` ` +
       "are those of the run unless they are given here.",
   }),
   tool_mocks: smallJson(z.array(mock).max(MAX_MOCKS)).openapi({
@@ -126,8 +126,8 @@ export const testFields = z.object({
     .max(MAX_REPEAT)
     .openapi({
       description:
-        "How many of these repetitions must pass, 1 to `repeat`; all of them by default, and as long as it equals a `repeat` " +
-        "that is changed. Where a run repeats the test more often, the same share must pass.",
+        "The number of repetitions that must pass, from 1 to `repeat`; all of them by default. If it equals " +
+        "`repeat`, it changes together with `repeat`. If a run repeats the test more often, the same share must pass.",
       example: 2,
     }),
   required: z.boolean().openapi({

@@ -37,8 +37,12 @@ const bind = z
   .record(z.string().min(1).max(100), binding)
   .refine((bound) => Object.keys(bound).length <= MAX_BINDINGS, `must not bind more than ${MAX_BINDINGS} arguments`);
 const BIND =
-  "Arguments that the platform fills in, by name: `visitor.id`, `call.id`, `call.from_number`, `call.to_number`, or `contact.<column>`, a column of the contact or a variable the call was placed with. The model neither sees nor sends them. A guest's id, an inbound caller's number and the variables of a test are only their own word: they are used only if the binding is `{from, unverified: true}`. Where a conversation has no such value, the tool is unavailable in it.";
-const MAX_RUNS = `How often it may run in one conversation: 1 to 1,000. Null for the default: ${DEFAULT_WRITE_RUNS} for a tool that writes, any number for one that reads.`;
+  "Arguments that the platform fills in, by name: `visitor.id`, `call.id`, `call.from_number`, " +
+  "`call.to_number`, or `contact.<column>`, a column of the contact or a variable the call was placed with. " +
+  "The model neither sees nor sends them. A guest's id, an inbound caller's number and the variables of a test " +
+  "are unverified and only used if the binding is `{from, unverified: true}`. If a conversation has no such " +
+  "value, the tool is unavailable in it.";
+const MAX_RUNS = `The maximum number of runs in one conversation, from 1 to 1,000. Null for the default: ${DEFAULT_WRITE_RUNS} for a tool that writes, any number for one that reads.`;
 const EFFECT =
   "Whether it changes anything (`write`) or only looks something up (`read`). Null for the default: `read` for an http tool with GET, otherwise `write`.";
 
@@ -50,7 +54,9 @@ const settings = {
 };
 
 const SCHEMA =
-  "JSON Schema (draft 2020-12) of the tool's arguments, an object's. References lead to places in the schema itself and not round in a circle; patterns have no look-around and no back references; `nullable: true` of OpenAPI means that null is taken too; `patternProperties` and dynamic references are not supported.";
+  "JSON Schema (draft 2020-12) of the tool's arguments, an object's. References must point into the schema " +
+  "itself and must not be circular; patterns cannot have look-around or back references; OpenAPI's `nullable: " +
+  "true` means that null is accepted; `patternProperties` and dynamic references are not supported.";
 const CONFIG = `What an \`http\` tool asks for:
 
 - \`method\`: GET (default), POST, PUT, PATCH or DELETE
@@ -79,7 +85,7 @@ const fields = z.object({
     example: "parcel_status",
   }),
   display_name: z.string().max(200).openapi({
-    description: "What people call it, up to 200 characters.",
+    description: "The display name, up to 200 characters.",
     example: "Parcel status",
   }),
   description: z.string().max(5000).openapi({
@@ -113,7 +119,7 @@ export const toolFields = fields.extend({
   schema: json.openapi({ description: "JSON Schema of the tool's arguments, an object's.", example: EXAMPLE_SCHEMA }),
   effect: settings.effect.unwrap().openapi({ description: "Whether it changes anything.", example: "read" }),
   max_runs: settings.max_runs.openapi({
-    description: "How often it may run in one conversation; null for any number.",
+    description: "The maximum number of runs in one conversation; null for no limit.",
     example: null,
   }),
 });
@@ -170,10 +176,13 @@ export const createTool = endpoint({
   operationId: "createTool",
   summary: "Create a tool",
   description:
-    "Its name must be unique in the account. Agents use it once it is attached to them. A tool that could never run is refused with everything that is wrong: an invalid schema, an address that is not https or not public, templates that name an unknown integration, param, secret or argument. One that names an integration also needs the scope `connect`.",
+    "Its name must be unique in the account. Agents use it once it is attached to them. A tool that could never " +
+    "run is refused with everything that is wrong: an invalid schema, an address that is not https or not " +
+    "public, templates that name an unknown integration, param, secret or argument. A tool that names an " +
+    "integration also needs the scope `connect`.",
   body: fields.extend({
     display_name: fields.shape.display_name.optional().openapi({
-      description: "What people call it, up to 200 characters. Default: derived from the name.",
+      description: "The display name, up to 200 characters. Default: derived from the name.",
     }),
     description: fields.shape.description.default(""),
     category: fields.shape.category.default("custom"),
@@ -229,7 +238,9 @@ export const updateTool = endpoint({
   operationId: "updateTool",
   summary: "Change a tool",
   description:
-    "Fields left out stay as they are. A default tool is marked as modified, so that seeding does not overwrite it. A tool that names an integration, before or after, also needs the scope `connect`; one that has an address, before or after, `listen` while agents use it.",
+    "Fields left out stay as they are. A default tool is marked as modified, so that seeding does not overwrite " +
+    "it. If the tool names an integration before or after the change, you also need the scope `connect`. If it " +
+    "has an address before or after the change and agents use it, you also need `listen`.",
   params,
   body: changes,
   revised: true,

@@ -9,7 +9,7 @@ const toolWorked = z.boolean().openapi({
   description: "Whether the service answered with what the tool is for.",
   example: true,
 });
-const durationMs = z.number().int().openapi({ description: "How long it took, in milliseconds.", example: 184 });
+const durationMs = z.number().int().openapi({ description: "The duration, in milliseconds.", example: 184 });
 const toolError = z.string().nullable().openapi({
   description: "What went wrong, in a sentence; null if nothing did.",
   example: null,
@@ -23,7 +23,11 @@ export const runTool = endpoint({
   operationId: "runTool",
   summary: "Run an http tool, as an agent would",
   description:
-    "Checks the arguments, makes the tool's request with the secrets of its integrations and reads its answer, within 10 s and 256 KB; redirects are followed three times at most, on the same host. Whatever the service does is a result with `ok: false`, and so is an integration that is not ready. Secrets are shown as `***`, also where the service sends one back. A dry run makes the request and does not send it. A tool that names an integration also needs the scope `connect`.",
+    "Checks the arguments, sends the tool's request with the secrets of its integrations and reads the response, " +
+    "within 10 s and up to 256 KB. It follows up to three redirects on the same host. If the service fails or an " +
+    "integration is not ready, the result has `ok: false`. Secrets are shown as `***`, even if the service " +
+    "returns them. A dry run builds the request without sending it. A tool that names an integration also needs " +
+    "the scope `connect`.",
   params,
   body: z.object({
     arguments: z
@@ -45,9 +49,9 @@ export const runTool = endpoint({
       ok: toolWorked,
       request: z
         .object({
-          method: z.string().openapi({ description: "The HTTP method it was sent with.", example: "GET" }),
+          method: z.string().openapi({ description: "The HTTP method of the request.", example: "GET" }),
           url: z.string().openapi({
-            description: "The address with the arguments put in.",
+            description: "The address, with the arguments filled in.",
             example: "https://api.shop.example/orders/1042",
           }),
           headers: z.record(z.string(), z.string()).openapi({
@@ -57,13 +61,13 @@ export const runTool = endpoint({
           body: z.unknown().openapi({ description: "What was sent, null for nothing.", example: null }),
         })
         .nullable()
-        .openapi({ description: "The request as it was, or would be, sent. Null if it never came to one." }),
+        .openapi({ description: "The request that was, or would be, sent; null if there was none." }),
       response: z
         .object({
           status: z
             .number()
             .int()
-            .openapi({ description: "The HTTP status that the tool's address answered with.", example: 200 }),
+            .openapi({ description: "The HTTP status of the response from the tool's address.", example: 200 }),
           body: content(z.unknown(), {
             description: "The whole response: a value if it is JSON, otherwise text.",
             example: { order: { number: 1042, status: "on its way" } },
@@ -72,7 +76,7 @@ export const runTool = endpoint({
         .nullable()
         .openapi({ description: "What the service answered. Null if nothing came, and for a dry run." }),
       result: content(z.unknown(), {
-        description: "What the agent's model receives: the part at `response.path`, or what went wrong.",
+        description: "The result that the agent's model receives: the part at `response.path`, or the error.",
         example: "on its way",
       }),
       duration_ms: durationMs,
@@ -102,18 +106,18 @@ export const listToolRuns = endpoint({
         z
           .object({
             id: z.string().openapi({
-              description: "The run's id, as the service got it in `Idempotency-Key` from a tool that writes.",
+              description: "The run's id. A tool that writes sends it to its service in `Idempotency-Key`.",
               example: EXAMPLE_IDS.toolRun,
             }),
             at: timestamp.openapi({ description: "When it started (UTC)." }),
             conversation_id: z.string().nullable().openapi({
               description:
-                "The conversation in which it ran; null for a run by the API, or where the conversation was deleted.",
+                "The conversation in which it ran; null for a run by the API, or if the conversation was deleted.",
               example: EXAMPLE_IDS.conversation,
             }),
             ok: toolWorked,
             status: z.number().int().nullable().openapi({
-              description: "The HTTP status of the service's answer; null if none came.",
+              description: "The HTTP status of the service's response; null if there was none.",
               example: 200,
             }),
             duration_ms: durationMs,

@@ -17,8 +17,7 @@ const number = z.number().int().openapi({ description: "Its number, counted from
 const version = z
   .object({
     number: number.nullable().openapi({
-      description:
-        "Its number, counted from 1 for each agent; null for what is saved and live but was used by nobody yet.",
+      description: "Its number, counted from 1 for each agent; null for a live draft that was not used yet.",
     }),
     hash: z.string().openapi({
       description: "SHA-256 of its whole content, hexadecimal: the same content is the same version.",
@@ -52,7 +51,7 @@ const config = z.record(z.string(), z.unknown()).openapi({
 });
 const content = named(
   "AgentContent",
-  "All that a version of an agent has.",
+  "The content of a version of an agent.",
   versionedFields.extend({
     tools: z
       .array(toolFields.extend({ id: idOf("tool", "The tool's id; it may be deleted by now."), enabled, config }))
@@ -77,9 +76,11 @@ const content = named(
           }),
         }),
       )
-      .openapi({ description: "Its documents as they were attached; those deleted since are not found any more." }),
+      .openapi({
+        description: "Its documents as they were attached. Documents that were deleted since are no longer found.",
+      }),
     left_out: leftOut.openapi({
-      description: "Those of its playbooks and FAQs that conversations go without because they do not fit.",
+      description: "The playbooks and FAQs that conversations don't get because they do not fit.",
     }),
   }),
 );
@@ -92,8 +93,8 @@ export const listVersions = endpoint({
   operationId: "listAgentVersions",
   summary: "List the versions of an agent, newest first",
   description:
-    "A version is made when a content is first used or published. Under `auto` versioning, what is saved and nobody has " +
-    "used comes first, with `number` null.",
+    "A version is created when its content is first used or published. Under `auto` versioning, a draft that has " +
+    "not been used yet comes first, with `number` null.",
   params,
   query: z.object(paging({ max: 100, default: 50 })),
   status: 200,
@@ -115,12 +116,12 @@ export const getVersion = endpoint({
   path: "/api/v1/agents/{id}/versions/{number}",
   scope: ["read"],
   operationId: "getAgentVersion",
-  summary: "Get a version of an agent, whole",
+  summary: "Get the complete content of a version of an agent",
   description: "With the texts of its FAQs and playbooks and its tools as they were.",
   params: numbered,
   status: 200,
   response: version
-    .extend({ number, agent: content.openapi({ description: "The complete agent as it was." }) })
+    .extend({ number, agent: content.openapi({ description: "The complete content of the agent in this version." }) })
     .openapi("WholeAgentVersion"),
   errors: { 404: "unknown agent or version" },
 });
@@ -138,10 +139,11 @@ export const diffVersions = endpoint({
   path: "/api/v1/agents/{id}/versions/{from}/diff/{to}",
   scope: ["read"],
   operationId: "diffAgentVersions",
-  summary: "Get what differs between two versions of an agent",
+  summary: "Compare two versions of an agent",
   description:
-    "By fields: those of the agent (`system_prompt`), those of what it has (`faqs.opening_hours.content`), a whole FAQ, " +
-    "playbook or tool that one of them lacks (`tools.book_appointment`), and the order of a kind (`faqs`).",
+    "Lists the fields that differ: fields of the agent (`system_prompt`), fields of its items " +
+    "(`faqs.opening_hours.content`), a whole FAQ, playbook or tool that one version lacks " +
+    "(`tools.book_appointment`), and the order of a kind (`faqs`).",
   params: params.extend({ from: side("earlier"), to: side("later") }),
   status: 200,
   response: z.object({
@@ -151,24 +153,25 @@ export const diffVersions = endpoint({
           .object({
             field: z.string().openapi({ description: "What differs.", example: "system_prompt" }),
             old: z.unknown().openapi({
-              description: "What it is in the first version; null for nothing.",
+              description: "The value in the first version; null if there is none.",
               example: "You answer the phone.",
             }),
             new: z.unknown().openapi({
-              description: "What it is in the second; null for nothing.",
+              description: "The value in the second version; null if there is none.",
               example: "You answer the phone at Acme Dental.",
             }),
           })
           .openapi("AgentVersionChange"),
       )
-      .openapi({ description: "What differs; empty where both are the same." }),
+      .openapi({ description: "The differences; empty if both are the same." }),
   }),
   errors: { 404: "unknown agent or version" },
 });
 
 const WIDENS =
-  "Where it changes what conversations may do, more scopes are required: `dial` if transfer targets change, `manage` if " +
-  "more is stored or less redacted, `listen` if a tool that sends words out comes back, and `connect` too if it names an integration.";
+  "If this changes what conversations may do, it requires more scopes: `dial` if transfer targets change, " +
+  "`manage` if more is stored or less redacted, `listen` if a tool that sends words elsewhere is added, and " +
+  "also `connect` if the tool names an integration.";
 
 export const publishAgent = endpoint({
   ...slice,
@@ -178,14 +181,15 @@ export const publishAgent = endpoint({
   operationId: "publishAgent",
   summary: "Publish what is saved of an agent, or one of its versions",
   description:
-    "From then on conversations take it; under `auto` versioning they do already, and this gives it a name. With " +
-    "`version`, that version becomes the live one and what is saved stays as it is. A draft agent becomes active. What " +
-    `is published already is given as it is. ${WIDENS}`,
+    "Conversations use the published version from then on. Under `auto` versioning they already use it, and " +
+    "publishing only names it. With `version`, that version becomes live and the draft does not change. An agent " +
+    "with the status draft becomes active. If the content is already published, the response contains that " +
+    `version. ${WIDENS}`,
   params,
   bodyOptional: true,
   body: z.object({
     version: z.number().int().min(1).optional().openapi({
-      description: "The number of the version to publish, under `manual` versioning. Default: what is saved.",
+      description: "The number of the version to publish, under `manual` versioning. Default: the draft.",
       example: 3,
     }),
     note: plainText
@@ -220,11 +224,12 @@ export const restoreVersion = endpoint({
   path: "/api/v1/agents/{id}/versions/{number}/restore",
   scope: ["build"],
   operationId: "restoreAgentVersion",
-  summary: "Make an earlier version what is saved of an agent again",
+  summary: "Restore an earlier version of an agent as its draft",
   description:
-    "Its fields, and what it had of FAQs, playbooks and tools in their order. What was edited since is held for this agent " +
-    "at the text of the version, until it is attached again or detached; what was deleted is created again under its id. " +
-    `Under \`auto\` versioning it is live with that, under \`manual\` with publishAgent. ${WIDENS}`,
+    "Restores the fields of the version, and its FAQs, playbooks and tools in their order. Items that were " +
+    "edited since keep the version's text for this agent until you attach them again or detach them; deleted " +
+    "items are created again with their id. Under `auto` versioning the result is live at once, under `manual` " +
+    `after publishAgent. ${WIDENS}`,
   params: numbered,
   revised: true,
   status: 200,

@@ -50,7 +50,7 @@ export const createAgentSession = endpoint({
     variables: variablesUpTo(MAX_VARIABLES_KB)
       .default({})
       .openapi({
-        description: `What a call would tell the agent: up to 64 named texts, ${MAX_VARIABLES_KB} KB of JSON at most.`,
+        description: `The variables of a call: up to 64 named texts, ${MAX_VARIABLES_KB} KB of JSON at most.`,
       }),
     version: z
       .union([z.int().min(1), z.enum(["draft", "live"])])

@@ -52,7 +52,8 @@ export const postEvents = endpoint({
   status: 200,
   response: z.object({
     accepted_through: z.number().int().openapi({
-      description: "The last number before the first gap: everything up to it is kept. 0 where the first is missing.",
+      description:
+        "The last number before the first gap. Everything up to it is stored. 0 if the first event is missing.",
       example: 3,
     }),
   }),
@@ -67,7 +68,10 @@ export const useSessionTool = endpoint({
   operationId: "useRuntimeTool",
   summary: "Run one of the session's tools on the platform",
   description:
-    "Every outcome is a result that a model can speak about: `ok` is false where the arguments do not fit the tool's schema, an integration is not ready, or the service that it asks fails. It is logged with the conversation by itself. The same `tool_call_id` again gives the same result and runs nothing; another one with the same arguments waits for a run in progress. A write whose outcome is unknown is not repeated.",
+    "Every outcome is a result that you can give to a model: `ok` is false if the arguments do not match the " +
+    "tool's schema, an integration is not ready, or the tool's service fails. The conversation records the call " +
+    "automatically. Sending the same `tool_call_id` again returns the same result and runs nothing; another id " +
+    "with the same arguments waits for the run in progress. A write whose outcome is unknown is not repeated.",
   params: z.object({
     name: z.string().openapi({ description: "The tool, as the session names it.", example: "check_availability" }),
   }),
@@ -84,15 +88,16 @@ export const useSessionTool = endpoint({
   response: z.object({
     run_id: idOf(
       "toolRun",
-      "The run, as the service that the tool asks got it in `Idempotency-Key`; null for a call that was reported as an event.",
+      "The run's id, as sent to the tool's service in `Idempotency-Key`; null for a call that was reported as an " +
+        "event.",
     ).nullable(),
     state: z.enum(["ok", "failed", "unknown"]).openapi({
-      description: "What came of it: `unknown` where it may have happened or not, so that it must not be repeated.",
+      description: "The outcome: `unknown` if the action may have happened or not, so it must not be repeated.",
       example: "ok",
     }),
     ok: z.boolean().openapi({ description: "Whether it did what it is for.", example: true }),
     result: z.unknown().openapi({ description: "What to tell the model: any JSON.", example: ["10:00", "14:30"] }),
-    duration_ms: z.number().int().openapi({ description: "How long it took, in milliseconds.", example: 184 }),
+    duration_ms: z.number().int().openapi({ description: "The duration, in milliseconds.", example: 184 }),
   }),
   errors: {
     ...ended,
@@ -135,10 +140,11 @@ export const transferSession = endpoint({
   operationId: "transferRuntimeSession",
   summary: "Transfer the caller to one of the agent's transfer targets",
   description:
-    "The conversation ends with `end_reason` `transferred`, the call goes on and ends with whoever picks up, or at once " +
-    "where nobody does. Close the media stream then where the carrier does not: late events are taken for 60 s. Asked " +
-    "twice for the same number it is done once. After 500 `carrier_unknown` the caller may have been handed over or not: " +
-    "the carrier closes the media stream where they were, and the conversation is found to be `transferred`.",
+    "The conversation ends with `end_reason` `transferred`. The call continues with the person who picks up, or " +
+    "ends at once if no one does. Close the media stream if the carrier doesn't; late events are accepted for 60 " +
+    "s. Repeated requests for the same number transfer the caller once. After 500 `carrier_unknown`, the caller " +
+    "may have been transferred or not: if so, the carrier closes the media stream and the conversation becomes " +
+    "`transferred`.",
   body: transfer,
   status: 200,
   response: transfer,

@@ -63,13 +63,13 @@ const testTurn = z
         ok: z.boolean().openapi({ description: "Whether it worked.", example: true }),
         answered_by: z.enum(ANSWERED_BY).openapi({
           description:
-            "A mock of the test, the tool itself where it was allowed to run (`run`), the service (`built_in`), or nobody, so " +
-            "that the agent was answered that there is no mock.",
+            "What answered: a mock of the test, the tool itself if it was allowed to run (`run`), the service " +
+            "(`built_in`), or nothing, in which case the agent got an error that there is no mock.",
           example: "mock",
         }),
       })
       .nullable()
-      .openapi({ description: "The use of a tool; null for words." }),
+      .openapi({ description: "The tool call; null for a spoken turn." }),
     sources: z.array(turnSource).default([]).openapi({
       description: "The passages of documents that the agent's turn is based on; empty if there are none.",
     }),
@@ -79,10 +79,10 @@ const testTurn = z
 const usage = z
   .object({
     input_tokens: count("Tokens that the model read.", 512),
-    cached_tokens: count("Those of them that its provider took from a cache.", 384),
+    cached_tokens: count("The number of them that its provider read from a cache.", 384),
     output_tokens: count("Tokens that it wrote.", 38),
   })
-  .openapi({ description: "What the conversation used of the model." });
+  .openapi({ description: "The tokens that the conversation used." });
 
 const result = z
   .object({
@@ -120,20 +120,20 @@ const result = z
         example: null,
       }),
     unmocked_tools: z.array(z.string()).openapi({
-      description: "The tools that the agent used and that neither a mock nor `allow_tools` answers for.",
+      description: "The tools that the agent used without a mock and without an entry in `allow_tools`.",
       example: [],
     }),
-    transcript: z.array(testTurn).openapi({ description: "All that was said and used, in order." }),
+    transcript: z.array(testTurn).openapi({ description: "All turns and tool calls, in order." }),
     usage,
   })
   .openapi("TestResult");
 
 const counted = {
   conversations: count("How many conversations there are to hold: each test as often as it is repeated.", 6),
-  done: count("How many of them were held.", 6),
+  done: count("The number of conversations that were held.", 6),
   passed: count("How many of those passed.", 5),
   failed: count("How many of those failed.", 1),
-  model_failed: count("How many of those say nothing about the agent, because its model failed.", 0),
+  model_failed: count("The number of those that say nothing about the agent, because its model failed.", 0),
   tests,
 };
 
@@ -179,15 +179,15 @@ export const createTestRun = endpoint({
   operationId: "createTestRun",
   summary: "Run an agent's tests",
   description:
-    "Holds the conversation of each test with the agent, by its own model, and looks whether what the test expects is true. " +
-    "No tool runs but those that `allow_tools` names, which takes `connect` where one names an integration; opting out, " +
-    "transferring and ending act on nothing. What models use counts for budgets and usage (kind `agent_test`). The same run " +
-    "on the scripted agent gives the same results each time. Results are kept for 30 days.",
+    "Holds the conversation of each test with the agent and its own model, and checks the test's expectations. " +
+    "Only tools in `allow_tools` run, which requires `connect` if one names an integration. Opt-outs, transfers " +
+    "and hang-ups have no effect outside the test. Tokens count towards budgets and usage (kind `agent_test`). " +
+    "The same run on the scripted agent gives the same results each time. Results are kept for 30 days.",
   params: ofAgent,
   bodyOptional: true,
   body: z.object({
     version: z.number().int().min(1).nullable().default(null).openapi({
-      description: "The number of the version to test; the agent as it is now (its draft) if null.",
+      description: "The number of the version to test; null for the draft.",
       example: null,
     }),
     tests: z
@@ -195,7 +195,7 @@ export const createTestRun = endpoint({
       .min(1)
       .max(MAX_TESTS)
       .optional()
-      .openapi({ description: "The tests to run, by their ids; all if left out.", example: [EXAMPLE_IDS.test] }),
+      .openapi({ description: "The ids of the tests to run; all if left out.", example: [EXAMPLE_IDS.test] }),
     repeat: z
       .number()
       .int()
@@ -204,12 +204,12 @@ export const createTestRun = endpoint({
       .default(1)
       .openapi({
         description:
-          `How often each test is held at least, up to ${MAX_REPEAT}: a test whose own \`repeat\` is higher is held that often. ` +
-          "A test that is held more often than its own says passes with the same share.",
+          `How often each test is held at least, up to ${MAX_REPEAT}: a test whose own \`repeat\` is higher is held that ` +
+          "often. A test that is held more often than its \\`repeat\\` passes with the same share.",
         example: 3,
       }),
     allow_tools: z.array(z.string().min(1).max(200)).max(MAX_ALLOWED_TOOLS).default([]).openapi({
-      description: "The tools that may really run, by name, where no mock answers; none if left out.",
+      description: "The names of the tools that really run if no mock matches; none if left out.",
       example: [],
     }),
   }),
@@ -247,7 +247,7 @@ export const getTestRun = endpoint({
   ofAgents: "handler",
   operationId: "getTestRun",
   summary: "Get a test run with its results",
-  description: "As far as it has got, with all that was said.",
+  description: "Returns the run's current state, with all turns.",
   params,
   status: 200,
   response: testRun,

@@ -12,7 +12,7 @@ const unknown = { 404: "unknown test run" };
 const streaming = {
   status: 200,
   stream: eventStream("TestRunEvent", TEST_RUN_EVENTS),
-  others: { 204: { description: "The run has ended, and the client has all of it." } },
+  others: { 204: { description: "The run has ended, and the client has received all of it." } },
 } as const;
 const TOO_MANY_STREAMS = "too many open streams";
 
@@ -54,10 +54,11 @@ export const createTicket = endpoint({
   response: z.object({
     url: secretText({
       description:
-        "The address to hand to the page. Whoever has it can watch: keep it out of logs. `&last_event_id=` may be added to it.",
+        "The address for the page. Keep it out of logs, because anyone who has it can watch. You can add " +
+        "`&last_event_id=`.",
       example: `https://api.example.com/api/test-runs/${EXAMPLE_IDS.testRun}/events?ticket=eyJ...`,
     }),
-    expires_at: timestamp.openapi({ description: "Until when the address can be connected to (UTC): 60 s from now." }),
+    expires_at: timestamp.openapi({ description: "The time until which a client can connect (UTC), 60 s from now." }),
   }),
   errors: unknown,
 });
@@ -70,7 +71,7 @@ export const streamByTicket = endpoint({
   path: "/api/test-runs/{id}/events",
   scope: [],
   operationId: "streamTestRunByTicket",
-  summary: "Watch a test run live from a page of any origin, by a ticket's address",
+  summary: "Watch a test run live from a page of any origin, with a ticket",
   description:
     "The same stream as under /api/v1, for a browser's EventSource. The address comes from POST " +
     "/api/v1/test-runs/{id}/events/ticket. Every answer carries CORS headers for any origin, without credentials. An " +
@@ -78,11 +79,11 @@ export const streamByTicket = endpoint({
   params,
   query: z.object({
     ticket: z.string().openapi({
-      description: "The ticket, as the address from createTestRunEventsTicket has it; good for 60 s.",
+      description: "The ticket, as the address from createTestRunEventsTicket has it; valid for 60 s.",
       example: "eyJ...",
     }),
     last_event_id: z.string().optional().openapi({
-      description: "As the header Last-Event-ID, for a new EventSource; the header counts where both are sent.",
+      description: "The same as the header Last-Event-ID, for a new EventSource. If both are sent, the header counts.",
       example: "4",
     }),
   }),

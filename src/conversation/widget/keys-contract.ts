@@ -8,7 +8,7 @@ import { named } from "../../kernel/http/named-schemas.ts";
 import { secretText } from "../../kernel/http/secret-fields.ts";
 import type { ScopeChoice } from "../../kernel/scopes.ts";
 
-const agentOfKey = "The agent that the widget talks to; null for none, and then nobody can begin a session.";
+const agentOfKey = "The agent that answers in the widget; null for none, in which case no session can begin.";
 /** An agent or none. Null and the empty string remove the pin. */
 const agentPin = z
   .union([uuid, z.literal("").transform(() => null)])
@@ -26,7 +26,7 @@ const CHANGING: ScopeChoice = [["build"]];
 
 const changedLimits = named(
   "WidgetKeyLimitChanges",
-  "Limits of a widget key to set; those left out stay as they are.",
+  "Limits to set for a widget key. Limits that you leave out stay as they are.",
   keyLimits.partial(),
 );
 
@@ -88,8 +88,8 @@ export const createWidgetKey = endpoint({
   operationId: "createWidgetKey",
   summary: "Create a widget key",
   description:
-    "The key is public: it goes into the page that embeds the widget. It works on the origins of its allowlist only. " +
-    "Store it: lists never contain it, and only somebody signed in to the console can have it shown again.",
+    "The key is public, because the page that embeds the widget contains it, and it only works on the origins of " +
+    "its allowlist. Store it: lists never contain it, and only a console user can show it again.",
   body: z.object({
     name,
     agent_id: agentPin.default(null),
@@ -131,7 +131,8 @@ export const revealWidgetKey = endpoint({
   scopeIfNamed: CHANGING,
   operationId: "revealWidgetKey",
   summary: "Show a widget key again",
-  description: "For those who need the embed code again. Only a console session can ask, and the audit log records it.",
+  description:
+    "Use this if you need the embed code again. It requires a console session, and the audit log records it.",
   params: keyParams,
   status: 200,
   response: z
@@ -160,8 +161,8 @@ export const updateWidgetKey = endpoint({
   operationId: "updateWidgetKey",
   summary: "Change, disable or enable a widget key",
   description:
-    "A disabled key gets no visitor in from the next request on; a cached configuration ends within 60 s. An API key " +
-    "limited to agents changes keys pinned to one of them, and leaves the pin as it is.",
+    "A disabled key lets no visitor in from the next request on; cached configurations expire within 60 s. An " +
+    "API key limited to agents can only change keys pinned to one of them, and cannot change the pin.",
   params: keyParams,
   body: z
     .object({
@@ -169,10 +170,11 @@ export const updateWidgetKey = endpoint({
       agent_id: agentPin,
       domain_allowlist: allowlist,
       limits: changedLimits.openapi({
-        description: "Limits to change; those left out stay as they are, and null lifts one.",
+        description: "Limits to change. Limits that you leave out stay as they are; null removes a limit.",
       }),
       disabled: z.boolean().openapi({
-        description: "True: from now on nobody can start or renew a session with it. False: it works again.",
+        description:
+          "If true, no session can be started or renewed with the key from now on. If false, the key works again.",
         example: false,
       }),
     })
@@ -193,7 +195,7 @@ export const deleteWidgetKey = endpoint({
   ofAgents: "handler",
   operationId: "deleteWidgetKey",
   summary: "Delete a widget key that was never used, or disable one that was",
-  description: "A key is used once a visitor session or a visitor token was issued with it.",
+  description: "A key counts as used as soon as a visitor session or a visitor token was issued with it.",
   params: keyParams,
   status: 204,
   errors: { 404: "unknown key" },

@@ -28,7 +28,8 @@ export const updateWidgetSettings = endpoint({
   operationId: "updateWidgetSettings",
   summary: "Change the account's widget settings",
   description:
-    "Fields left out stay as they are. Pages pick up the change when reloaded, after a minute at the latest.",
+    "Fields left out stay as they are. Pages show the change when they are reloaded, after a minute at the " +
+    "latest.",
   body: widgetSettings.partial(),
   revised: true,
   status: 204,
@@ -47,7 +48,7 @@ const who = z.enum(["anyone", "signed_in"]).openapi({
 });
 const agentWidgetSettings = z
   .object({
-    agent_id: idOf("agent", "The agent these settings are of: that of the path."),
+    agent_id: idOf("agent", "The agent in the path, to which these settings belong."),
     who,
     auth_mode: authMode,
     widget_enabled: z.boolean().openapi({
@@ -86,8 +87,9 @@ export const updateAgentWidgetSettings = endpoint({
   operationId: "updateAgentWidgetSettings",
   summary: "Change who may talk to an agent through a widget",
   description:
-    "Fields left out stay as they are. `who` sets the widget's and the agent's auth_mode in one write, if it is another than " +
-    "the one in effect, so that what was read can be sent back. If-Match names the revision of these settings.",
+    "Fields left out stay as they are. `who` sets the auth_mode of the widget and of the agent in one write, if " +
+    "it differs from the current one, so you can send back what you read. If-Match refers to the revision of " +
+    "these settings.",
   params,
   body: agentWidgetChanges,
   revised: true,

@@ -32,8 +32,8 @@ export const shownConfig = z.object({
       name: z.string().openapi({ description: "What the widget calls it.", example: "Reception" }),
       greeting_message: z.string().openapi({
         description:
-          "Its first words, to be shown before the conversation begins: what it says of itself where the account requires " +
-          "that, else its greeting; empty for none.",
+          "The agent's first words, to show before the conversation begins: the disclosure if the account requires " +
+          "one, otherwise its greeting; empty for none.",
         example: "Good morning! How can I help you?",
       }),
       language: z.string().openapi({
@@ -60,7 +60,7 @@ const visitorType = z.enum(["guest", "user"]).openapi({
   example: "guest",
 });
 const visitorId = z.string().openapi({
-  description: "A guest's own id, made with the session; of a user the `user_id` your server sent.",
+  description: "For a guest, an id created with the session; for a user, the `user_id` that your server sent.",
   example: EXAMPLE_IDS.visitor,
 });
 const session = z
@@ -76,7 +76,7 @@ const session = z
       example: 900,
     }),
     refresh_token: z.string().openapi({
-      description: "Good for one refresh within 24 hours; the answer to it has the next one.",
+      description: "Valid for one refresh within 24 hours; the response contains the next token.",
       example: jwt,
     }),
     visitor: z.object({ id: visitorId, type: visitorType }).openapi({ description: "Whose session it is." }),
@@ -92,7 +92,8 @@ export const guest = endpoint({
   operationId: "createGuestSession",
   summary: "Start a guest session",
   description:
-    "Called by the page that shows the widget: its Origin must be on the key's allowlist, and the agent must take guests.",
+    "The page that shows the widget calls this. Its Origin must be on the key's allowlist, and the agent must " +
+    "allow guests.",
   body: z.object({ client_key: clientKey }),
   status: 200,
   response: session,
@@ -110,9 +111,9 @@ export const userToken = endpoint({
   operationId: "createVisitorToken",
   summary: "Create a visitor token for one of your own users, valid once, for two minutes",
   description:
-    "Called by your own server with an API key; hand the token to your page, which exchanges it for a session. An API key " +
-    "limited to agents takes only widget keys pinned to one of them. The user's session ends once the API key expires, is " +
-    "disabled or deleted, or may no longer do this.",
+    "Your server calls this with an API key and passes the token to your page, which exchanges it for a session. " +
+    "An API key limited to agents can only use widget keys pinned to one of them. The user's session ends when " +
+    "the API key expires, is disabled or deleted, or loses this permission.",
   body: z.object({
     client_key: clientKey,
     user_id: z
@@ -128,7 +129,7 @@ export const userToken = endpoint({
   status: 200,
   response: z.object({
     visitor_token: secretText({ description: "What your page sends to exchangeVisitorToken, once.", example: jwt }),
-    expires_in: z.number().int().openapi({ description: "For how many seconds it is valid.", example: 120 }),
+    expires_in: z.number().int().openapi({ description: "The number of seconds for which it is valid.", example: 120 }),
   }),
 });
 
@@ -139,8 +140,10 @@ export const exchange = endpoint({
   scope: [],
   operationId: "exchangeVisitorToken",
   summary: "Exchange a visitor token for an identified user's session",
-  description: "Called by the page that shows the widget. A token works once; a second exchange is refused.",
-  body: z.object({ visitor_token: token.openapi({ description: "What createVisitorToken gave your server." }) }),
+  description: "The page that shows the widget calls this. A token works once.",
+  body: z.object({
+    visitor_token: token.openapi({ description: "The token that createVisitorToken returned to your server." }),
+  }),
   status: 200,
   response: session,
   errors: { 403: "origin, widget or users not allowed", 429: "too many requests from this address" },
@@ -154,9 +157,9 @@ export const refresh = endpoint({
   operationId: "refreshVisitorSession",
   summary: "Renew a session before it expires, replacing the refresh token",
   description:
-    "For the same visitor, and for at most seven days from the sign-in on. A refresh token that comes a second time " +
-    "ends the session and all that was renewed from it. The widget's current settings decide, not those at the beginning.",
-  body: z.object({ refresh_token: token.openapi({ description: "The one that came with the session last." }) }),
+    "Renews the session for the same visitor, up to seven days after the sign-in. If a refresh token is used a " +
+    "second time, the session ends with everything that was renewed from it. The widget's current settings apply.",
+  body: z.object({ refresh_token: token.openapi({ description: "The latest refresh token of the session." }) }),
   status: 200,
   response: session,
   errors: {
@@ -175,9 +178,10 @@ export const introspect = endpoint({
   operationId: "introspectVisitorSession",
   summary: "Check whether a visitor's session may be used now, and whose it is",
   description:
-    "Called by a media runtime with an API key of the session's account, when the session is used. A session of " +
-    "createAgentSession is a `user`'s, whose `sub` is who tries the agent, as the audit log names them.",
-  body: z.object({ token: token.openapi({ description: "The access token that the visitor showed the runtime." }) }),
+    "Media runtimes call this with an API key of the session's account when the session is used. A session of " +
+    "createAgentSession belongs to a `user`, whose `sub` is the person who tests the agent, as named in the " +
+    "audit log.",
+  body: z.object({ token: token.openapi({ description: "The access token that the visitor sent to the runtime." }) }),
   status: 200,
   response: z.discriminatedUnion("active", [
     z.object({
@@ -205,7 +209,8 @@ export const config = endpoint({
   operationId: "getWidgetConfig",
   summary: "Get a widget's configuration; may be cached for 60 s",
   description:
-    "Called by the page that shows the widget: its Origin must be on the key's allowlist. `agent` is null for a key without one.",
+    "The page that shows the widget calls this. Its Origin must be on the key's allowlist. `agent` is null for a " +
+    "key without one.",
   query: z.object({ client_key: clientKey }),
   status: 200,
   response: shownConfig

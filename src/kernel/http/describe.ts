@@ -23,12 +23,12 @@ const SECURITY: Record<Access, Record<string, string[]>[]> = {
 const SUCCESS: Record<Endpoint["status"], string> = {
   200: "The answer.",
   201: "What was created.",
-  202: "It was accepted, and is being done.",
+  202: "The request was accepted and is being carried out.",
   204: "Done; the response has no body.",
   302: "Redirects there.",
 };
 
-const NOT_MODIFIED = "The answer is the one whose `ETag` If-None-Match names; the response has no body.";
+const NOT_MODIFIED = "The resource still has the `ETag` in If-None-Match. The response has no body.";
 
 export function describeEndpoint(endpoint: Endpoint): Operation {
   const { method, path, access, scope, scopeIfNamed, tag, operationId, summary, params, query, headers } = endpoint;

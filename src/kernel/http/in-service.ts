@@ -32,7 +32,7 @@ const channelService = named(
         example: "draft",
       }),
     message: z.string().nullable().openapi({
-      description: "The same for people, with what to do; null if it is ready.",
+      description: "A sentence for people that says why and what to do; null if it is ready.",
       example: "The agent is a draft, so calls to its numbers aren't answered. Put it into service.",
     }),
   }),

@@ -52,7 +52,8 @@ export const SHARED_ERRORS = {
   412: {
     name: "ChangedMeanwhile",
     description:
-      "It has changed since the ETag in If-Match was read (`changed_meanwhile`), so nothing was changed; `by` and `at` of the problem say who changed it, and when.",
+      "The resource has changed since you read the ETag in If-Match (`changed_meanwhile`), so nothing was written; " +
+      "`by` and `at` of the problem say who changed it, and when.",
   },
   413: { name: "PayloadTooLarge", description: "The body is larger than 1 MiB before compression." },
   415: {
@@ -60,7 +61,7 @@ export const SHARED_ERRORS = {
     description: "The body is not compressed with gzip or deflate; see Accept-Encoding.",
   },
   429: { name: "TooManyRequests", description: "Too many requests; see Retry-After." },
-  500: { name: "InternalError", description: "Something went wrong here." },
+  500: { name: "InternalError", description: "An error in the service." },
 } as const;
 
 const errorMessage = z.string().openapi({
@@ -71,7 +72,7 @@ const problem = z
   .object({
     type: z.string().openapi({ description: "Always `about:blank`: see `code`.", example: "about:blank" }),
     title: z.string().openapi({ description: "What is wrong, for people.", example: "agent not found" }),
-    status: z.number().int().openapi({ description: "The HTTP status of the answer.", example: 404 }),
+    status: z.number().int().openapi({ description: "The HTTP status of the response.", example: 404 }),
     code: z.string().openapi({
       description: "The error for programs, as in the header `x-error-code`: a slug that does not change.",
       example: "not_found",
@@ -91,12 +92,12 @@ const problem = z
           code: z.string().openapi({
             description:
               "What is wrong with it, for programs: `required`, `unknown`, `repeated`, `wrong_type`, `not_allowed`, " +
-              "`invalid_format`, `invalid_name`, `invalid_number`, `too_long`, `too_short`, `too_large`, `too_small`, `invalid`; or the " +
-              "code of the whole error where that is about this one field.",
+              "`invalid_format`, `invalid_name`, `invalid_number`, `too_long`, `too_short`, `too_large`, `too_small`, " +
+              "`invalid`; or the code of the whole error if that is about this field.",
             example: "invalid_number",
           }),
           message: z.string().openapi({
-            description: "What is wrong with it, for people.",
+            description: "What is wrong with the field, for people.",
             example: "must be a valid phone number with its country code: did you mean +52 55 1234 5678?",
           }),
         }),
@@ -105,11 +106,11 @@ const problem = z
       .openapi({ description: "Every invalid field, up to 20, if the request is invalid." }),
     by: z.string().nullable().optional().openapi({
       description:
-        "For a 412, who changed it: a user's email address, or an API key's name; null if nobody is on record.",
+        "For a 412, who changed it: a user's email address, or an API key's name; null if no author is recorded.",
       example: "owner@acme.example",
     }),
     at: z.string().nullable().optional().openapi({
-      description: "For a 412, when it was changed (UTC); null if nobody is on record.",
+      description: "For a 412, when it was changed (UTC); null if no author is recorded.",
       example: "2026-11-21T09:30:00.000Z",
     }),
   })
@@ -125,7 +126,7 @@ export function headersOf(names: ResponseHeader[]) {
 export const PAGE = {
   "text/html": {
     schema: z.string().openapi({
-      description: "A page for whoever accepts `text/html`, as a browser does.",
+      description: "A page for clients that accept `text/html`, such as browsers.",
       example: '<!doctype html><html lang="en"><p>You can close this window.</p></html>',
     }),
   },
@@ -162,23 +163,24 @@ export function registerComponents({ openAPIRegistry }: OpenAPIHono<AppEnv>): vo
     type: "http",
     scheme: "bearer",
     bearerFormat: "op_live_<rest>",
-    description: "An operator's token, for a job that runs without a person. It names no account.",
+    description: "An operator token, for a job that runs without a person. It belongs to no account.",
   });
   openAPIRegistry.registerComponent("securitySchemes", "session", {
     type: "http",
     scheme: "bearer",
     bearerFormat: "JWT",
     description:
-      "A call's session token, as its carrier hands it to a runtime of your own: valid for that session only. A visitor's " +
-      "or a tester's token is none, and neither is the token of a carrier that talks with the service's own runtime.",
+      "A call's session token, which its carrier passes to your own runtime. It is valid for that session only. " +
+      "The tokens of visitors, of testers, and of carriers that talk with the service's own runtime are not " +
+      "accepted.",
   });
   openAPIRegistry.registerComponent("securitySchemes", "visitorToken", {
     type: "apiKey",
     in: "header",
     name: "X-Visitor-Token",
     description:
-      "The access token of the visitor or tester that your runtime talks to, beside an API key of their account. For " +
-      "servers only: a page never sends it.",
+      "The access token of the visitor or tester that your runtime talks to. Send it together with an API key of " +
+      "their account, only from a server and never from a page.",
   });
   openAPIRegistry.registerComponent("parameters", "AccountId", {
     name: "X-Account-ID",
@@ -193,7 +195,11 @@ export function registerComponents({ openAPIRegistry }: OpenAPIHono<AppEnv>): vo
     in: "header",
     required: false,
     description:
-      "Makes the request safe to repeat: for 24 hours the same key with the same method, path, query and body gives the first answer again, with `idempotent-replayed: true` and null for what is shown once, and carries nothing out. Bodies are compared as JSON values. Keys apply per account and per API key or user. Answers of 429 and 5xx are not kept, nor are refusals of invalid or unauthorized requests: those are carried out when they are sent again.",
+      "Makes the request safe to repeat. For 24 hours, the same key with the same method, path, query and body " +
+      "returns the first response again, with `idempotent-replayed: true` and null for values that are shown once, " +
+      "and has no further effect. Bodies are compared as JSON values. Keys apply per account and per API key or " +
+      "user. Responses with 429 or 5xx and refusals of invalid or unauthorized requests are not stored; such " +
+      "requests are carried out when you repeat them.",
     schema: { type: "string", minLength: 1, maxLength: 255, pattern: "^[\\x21-\\x7e]+$" },
     example: "9f0c2d6e-order-4711",
   });
@@ -211,7 +217,9 @@ export function registerComponents({ openAPIRegistry }: OpenAPIHono<AppEnv>): vo
     in: "header",
     required: false,
     description:
-      "The `ETag` that the thing was last read or written with: it is changed only if nobody has changed it since, by PATCH, PUT or an equivalent operation; otherwise 412 (`changed_meanwhile`). One tag; `W/` before it is ignored. `*`, or no header: it is always changed.",
+      "The `ETag` from the last read or write. The change is made only if the resource has not changed since, by " +
+      "PATCH, PUT or an equivalent operation; otherwise you get 412 (`changed_meanwhile`). Send one tag; a leading " +
+      "`W/` is ignored. With `*`, or without the header, the change is always made.",
     schema: { type: "string" },
     example: '"7.Rk3x0m1bZtq2cG9uVnEwYlpL"',
   });
@@ -219,7 +227,9 @@ export function registerComponents({ openAPIRegistry }: OpenAPIHono<AppEnv>): vo
     name: "If-None-Match",
     in: "header",
     required: false,
-    description: "The `ETag` of an earlier answer, or several: where the answer is still the same, 304 without a body.",
+    description:
+      "The `ETag` of an earlier response, or several. If the response is still the same, you get 304 without a " +
+      "body.",
     schema: { type: "string" },
     example: '"7.Rk3x0m1bZtq2cG9uVnEwYlpL"',
   });

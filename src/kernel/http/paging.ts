@@ -52,7 +52,7 @@ export function cursorPaging(limits?: { max: number; default: number }) {
     after: z
       .string()
       .optional()
-      .openapi({ description: "Continues a list: the `next` of the page before.", example: CURSOR }),
+      .openapi({ description: "Continues a list: the `next` of the previous page.", example: CURSOR }),
   };
 }
 

@@ -21,5 +21,5 @@ export const testOutcome = z.object({
       failed: count("How many failed.", 1),
       model_failed: count("How many say nothing about the agent, because its model failed.", 0),
     })
-    .openapi({ description: "Its conversations that are over, by how they went." }),
+    .openapi({ description: "Its ended conversations, by result." }),
 });

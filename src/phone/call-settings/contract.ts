@@ -47,25 +47,40 @@ const callSettings = z
         "How many of the account's concurrent calls campaigns cannot use, so that inbound and single calls find a free slot; campaigns always keep one. Null (the default): one if the cap is 10 or more, otherwise none.",
       example: 2,
     }),
-    caller_concurrent_calls: z.number().int().min(1).max(100).nullable().openapi({
-      description:
-        "How many calls one caller may have with the account at once; null for no limit. All withheld numbers together count as one caller. A caller over the limit hears that all lines are busy, and the call is on record with the end reason `caller_limit`. Default: 2.",
-      example: 2,
-    }),
-    caller_calls_per_day: z.number().int().min(1).max(10_000).nullable().openapi({
-      description:
-        "How many calls one caller may make to the account within a UTC day, counted and refused in the same way; null for no limit. Default: 20.",
-      example: 20,
-    }),
+    caller_concurrent_calls: z
+      .number()
+      .int()
+      .min(1)
+      .max(100)
+      .nullable()
+      .openapi({
+        description:
+          "The number of concurrent calls that one caller may have with the account; null for no limit. All withheld " +
+          "numbers together count as one caller. A caller over the limit hears that all lines are busy, and the call " +
+          "is recorded with the end reason `caller_limit`. Default: 2.",
+        example: 2,
+      }),
+    caller_calls_per_day: z
+      .number()
+      .int()
+      .min(1)
+      .max(10_000)
+      .nullable()
+      .openapi({
+        description:
+          "The number of calls that one caller may make to the account within a UTC day, counted and refused in the " +
+          "same way; null for no limit. Default: 20.",
+        example: 20,
+      }),
     voicemail: z.enum(CALL_VOICEMAIL).openapi({
       description: `${CALL_VOICEMAIL_WORDS} For single calls; campaigns have a setting of their own. Default: \`hang_up\`.`,
       example: "hang_up",
     }),
     allowed_destinations: allowedDestinations.nullable().openapi({
       description:
-        "The calling codes of the numbers that the account may dial, for every call and every transfer: contacts of " +
-        "campaigns elsewhere fail with `destination_not_allowed`. Null (the default) for every destination; an empty " +
-        "list for none.",
+        "The calling codes of the numbers that the account may dial, in calls and transfers. Campaign contacts with " +
+        "other numbers fail with `destination_not_allowed`. Null (the default) for every destination; an empty list " +
+        "for none.",
       example: ["+1", "+49"],
     }),
   })
@@ -79,7 +94,7 @@ export const getCallSettings = endpoint({
   scope: ["read"],
   operationId: "getCallSettings",
   summary: "Get the account's call settings",
-  description: "Anything the account has not set has its default.",
+  description: "Settings that the account has not changed have their default.",
   revised: true,
   status: 200,
   response: callSettings,
@@ -92,9 +107,9 @@ export const updateCallSettings = endpoint({
   operationId: "updateCallSettings",
   summary: "Change the account's call settings",
   description:
-    "Fields that are left out stay as they are. What is changed holds for calls that begin afterwards; campaigns that " +
-    "run take it over within ten seconds; the reserve and the limits of callers hold at once. A shorter retention " +
-    "deletes what is older within the hour, for good.",
+    "Fields that are left out stay as they are. Changes apply to calls that begin afterwards, and to running " +
+    "campaigns within ten seconds. The reserve and the limits of callers apply at once. If you shorten the " +
+    "retention, older records are deleted for good within the hour.",
   body: callSettings.extend({ disclosure: disclosureChanges }).partial(),
   revised: true,
   status: 200,

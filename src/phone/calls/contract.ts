@@ -44,8 +44,8 @@ const call = z
       .nullable()
       .openapi({
         description:
-          "The number of the agent's version that its conversation was held with, or that its campaign is pinned to; null " +
-          "where there is none.",
+          "The number of the agent's version that its conversation was held with, or that its campaign is pinned to; " +
+          "null if there is none.",
         example: 3,
       }),
     campaign_id: idOf("campaign", "The campaign that placed it; null for single and inbound calls.").nullable(),
@@ -81,13 +81,14 @@ const call = z
     }),
     disclosed: disclosed.nullable().openapi({
       description:
-        "How it was said on the call what the agent is (see the call settings); null while that is not decided, and if no " +
+        "How the disclosure was made on the call (see the call settings); null while that is not decided, and if no " +
         "person answered.",
     }),
     recording_id: idOf("recording", "Its latest recording, for getRecording; null if there is none yet.").nullable(),
     variables: columns(textsByName, {
       description:
-        "What the agent knows about this call: the variables given, or the columns of the campaign's contact, up to 16 KB.",
+        "The agent's data about this call: the variables given, or the columns of the campaign's contact, up to 16 " +
+        "KB.",
       example: { first_name: "Ann" },
     }),
     conversation_id: idOf(
@@ -96,7 +97,9 @@ const call = z
     ).nullable(),
     metadata: columns(z.record(z.string(), z.unknown()), {
       description:
-        "As sent, plus what the service adds: `answered_by`, `hangup_requested`, `message_left` if the agent left its greeting with a machine, and `carrier_reason`, the carrier's word behind `end_reason` if it says more. What the service adds replaces a value sent under the same name, and only what it adds counts.",
+        "As sent, plus what the service adds: `answered_by`, `hangup_requested`, `message_left` if the agent left " +
+        "its greeting on a machine, and `carrier_reason`, the carrier's own reason if it says more than " +
+        "`end_reason`. The service's values replace values that you sent under the same names.",
       example: { order: 7, answered_by: "human" },
     }),
   })
@@ -141,7 +144,9 @@ export const originateCall = endpoint({
   operationId: "originateCall",
   summary: "Call a number from one of the account's own",
   description:
-    "Counts against the caps, checks the do-not-call list, and has the number's carrier place the call. Responds once the carrier has accepted it. With an `Idempotency-Key`, it can be sent again whatever happened: the number is dialed once.",
+    "Counts against the caps, checks the do-not-call list, and has the number's carrier place the call. Responds " +
+    "once the carrier has accepted it. With an `Idempotency-Key`, you can always repeat the request, and the " +
+    "number is dialed once.",
   body: z.object({
     agent_id: z.string().toLowerCase().min(1).openapi({
       description: "The id of the agent that makes the call; not an archived one.",
@@ -152,7 +157,7 @@ export const originateCall = endpoint({
         "The number to call from, with its country code: one of the account's that is enabled for outbound calls.",
     }),
     to_number: enteredNumber.openapi({
-      description: "The number to call, with its country code, however it is spelled.",
+      description: "The number to call, with its country code, in any notation.",
       example: "+13035550110",
     }),
     variables: variablesUpTo(MAX_VARIABLES_KB).optional(),
@@ -189,8 +194,8 @@ export const listCalls = endpoint({
   operationId: "listCalls",
   summary: "List calls, newest first",
   description:
-    "Single, inbound and campaign calls, with how each went. Go on with `after`; `total` is exact up to 10,000, and " +
-    "beyond that for all calls, those of an agent or a campaign, and windows of whole hours (UTC).",
+    "Returns single, inbound and campaign calls with their outcomes. Continue with `after`; `total` is exact up " +
+    "to 10,000, and beyond that for all calls, those of an agent or a campaign, and windows of whole hours (UTC).",
   query: z.object({
     ...callFilters,
     ...cursorPaging(),
@@ -212,8 +217,8 @@ export const exportCalls = endpoint({
   operationId: "exportCalls",
   summary: "Download calls as CSV, newest first",
   description:
-    "All calls, or those that meet the filters of the list. Cells that a spreadsheet would compute begin with an " +
-    "apostrophe; phone numbers stay as they are. The audit log records it before the file is sent.",
+    "Exports all calls, or those that match the list's filters. Cells that a spreadsheet would evaluate begin " +
+    "with an apostrophe, except phone numbers. The audit log records the export before the file is sent.",
   query: z.object(callFilters).extend(forSpreadsheet),
   status: 200,
   stream: { "text/csv": { schema: z.string().openapi({ example: CALLS_CSV }) } },
@@ -228,7 +233,7 @@ export const getCall = endpoint({
   ofAgents: "handler",
   operationId: "getCall",
   summary: "Get a call",
-  description: "The call as it stands, or how it went.",
+  description: "Returns the call's current state or its outcome.",
   params,
   status: 200,
   response: call,

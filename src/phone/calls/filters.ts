@@ -23,7 +23,7 @@ export const callFilters = {
   status: z.enum(CALL_STATUSES).optional().openapi({ description: "Only calls with this status.", example: "busy" }),
   phone_number: numberInQuery
     .optional()
-    .openapi({ description: "Only calls from or to this number, however it is spelled.", example: "+13035550110" }),
+    .openapi({ description: "Only calls from or to this number, in any notation.", example: "+13035550110" }),
   disclosed: disclosedFilter("calls"),
   since: instant.optional().openapi({
     description: "Only calls created at this time or later (ISO 8601 with an offset).",

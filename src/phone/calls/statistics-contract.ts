@@ -78,7 +78,7 @@ const statistics = z
     totals: totals.openapi({ description: "The totals of all buckets." }),
     buckets: z
       .array(bucket)
-      .openapi({ description: "In order of time and without gaps: an empty bucket is all zeros." }),
+      .openapi({ description: "In order of time, without gaps; an empty bucket contains zeros." }),
   })
   .openapi("CallStatistics");
 
@@ -92,9 +92,10 @@ export const getCallStatistics = endpoint({
   operationId: "getCallStatistics",
   summary: "Count calls over time, by how they ended",
   description:
-    "For plots: `running` and `end_reasons` add up to `calls`, in each bucket and in total. A call belongs to the bucket of " +
-    "its `created_at`. Buckets start at full minutes, hours or days (UTC) and are counted whole, so the window is extended " +
-    `to full ones; the newest may still fill. At most ${MAX_WINDOW_DAYS} days and ${MAX_BUCKETS} buckets are counted at a time.`,
+    "For plots: `running` and `end_reasons` add up to `calls`, in each bucket and in total. A call belongs to " +
+    "the bucket of its `created_at`. Buckets start at full minutes, hours or days (UTC) and are counted whole, " +
+    "so the window is extended to full ones; the newest bucket may still grow. A request can cover up to " +
+    `${MAX_WINDOW_DAYS} days and ${MAX_BUCKETS} buckets.`,
   query: z.object({
     since: instant.optional().openapi({
       description: `Where the window begins, with its offset. Default: ${DEFAULT_WINDOW_HOURS} hours before \`until\`.`,

@@ -12,7 +12,9 @@ export const callWebhook = endpoint({
   operationId: "receiveCallWebhook",
   summary: "Receive a carrier's report about a call, signed by the carrier",
   description:
-    "Carriers are given this address with each call. Twilio, SignalWire and Plivo send forms, Telnyx, Vonage and the sandbox JSON. Late and repeated reports change nothing. A carrier that asks for instructions gets them.",
+    "The service gives carriers this address with each call. Twilio, SignalWire and Plivo send forms, Telnyx, " +
+    "Vonage and the sandbox JSON. Late and repeated reports change nothing. If a carrier asks for instructions, " +
+    "the response contains them.",
   params: z.object({
     provider: carrierName,
     account: z.string().openapi({ description: "The name of the account whose call it is.", example: "acme" }),
@@ -22,13 +24,17 @@ export const callWebhook = endpoint({
     campaign: idOf("campaign", "The campaign that placed the call; left out for any other call.").optional(),
     credentials: idOf(
       "credentials",
-      "The carrier credentials that the call goes by; left out for a carrier that has none.",
+      "The carrier credentials that the call uses; left out for a carrier without credentials.",
     ).optional(),
-    token: z.string().optional().openapi({
-      description:
-        "Shows that the service gave out this address for this call, campaign and credentials. An address without it is refused.",
-      example: "q3JX0bXo0d1cVtq3mJ6w1mXo2sP9uY7r4n8h5kz0a1c",
-    }),
+    token: z
+      .string()
+      .optional()
+      .openapi({
+        description:
+          "Proves that the service created this address for this call, campaign and credentials. An address without it " +
+          "is refused.",
+        example: "q3JX0bXo0d1cVtq3mJ6w1mXo2sP9uY7r4n8h5kz0a1c",
+      }),
     transfer: z.string().optional().openapi({
       description: "Where the call is handed over to, as the service has signed it for this call.",
       example: "eyJhbGciOiJFUzI1NiJ9.e30.x",
@@ -46,7 +52,7 @@ export const callWebhook = endpoint({
   rawBody: carrierReport,
   status: 204,
   others: {
-    200: { description: "Instructions for the call, in the carrier's own words.", stream: carrierInstructions },
+    200: { description: "Instructions for the call, in the carrier's format.", stream: carrierInstructions },
   },
   errors: {
     400: "signed, but no report of a call, or it broke off",

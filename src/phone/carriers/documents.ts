@@ -14,7 +14,7 @@ const form = z.record(z.string(), z.string()).openapi("CarrierForm", {
   example: { CallSid: SID, From: "+12025550100", To: "+13035550110", CallStatus: "ringing" },
 });
 const report = z.record(z.string(), z.unknown()).openapi("CarrierReport", {
-  description: "A report as Telnyx, Vonage or the sandbox define it.",
+  description: "A report in the format of Telnyx, Vonage or the sandbox.",
   example: {
     data: {
       event_type: "call.answered",
@@ -23,12 +23,12 @@ const report = z.record(z.string(), z.unknown()).openapi("CarrierReport", {
   },
 });
 const instructions = z.unknown().openapi("CarrierInstructions", {
-  description: "What Vonage and the sandbox take for instructions; `{}` where the carrier was told by its API.",
+  description: "Instructions in the format of Vonage and the sandbox; `{}` if the carrier gets them through its API.",
   example: [{ action: "connect", endpoint: [WEBSOCKET] }],
 });
 
 const xml = z.string().openapi({
-  description: "What Twilio, SignalWire and Plivo take for instructions.",
+  description: "Instructions in the format of Twilio, SignalWire and Plivo.",
   example: `<?xml version="1.0" encoding="UTF-8"?><Response><Connect><Stream url="${WEBSOCKET.uri}"/></Connect></Response>`,
 });
 

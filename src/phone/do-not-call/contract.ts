@@ -37,11 +37,11 @@ export const listDoNotCall = endpoint({
   operationId: "listDoNotCall",
   summary: "List the numbers that are never called, newest first",
   description:
-    "The account's own list; single calls and campaigns are checked against it right before they are placed. The number of " +
-    "an erased person who had opted out is not listed any more, but refused like the others.",
+    "Returns the account's list. Every call is checked against it right before it is placed. The number of an " +
+    "erased person who had opted out is no longer listed, but still refused.",
   query: z.object(paging()).extend({
     phone_number: numberInQuery.optional().openapi({
-      description: "Only this number, however it is spelled; requires the scope `listen` or `dial`.",
+      description: "Only this number, in any notation; requires the scope `listen` or `dial`.",
       example: "+12025550143",
     }),
   }),
@@ -56,7 +56,7 @@ export const addDoNotCall = endpoint({
   scope: ["dial"],
   operationId: "addDoNotCall",
   summary: "Add numbers to the do-not-call list",
-  description: "Calls to them are refused from now on. Numbers already on the list stay as they are.",
+  description: "From now on, calls to these numbers are refused. Numbers that are already on the list don't change.",
   body: z.object({
     numbers: z
       .array(enteredNumber)
@@ -64,8 +64,8 @@ export const addDoNotCall = endpoint({
       .max(AT_ONCE)
       .openapi({
         description:
-          "Numbers with their country code, up to 10,000 at once; stored as E.164, each once however it is spelled. Those " +
-          "that are on the list stay as they are.",
+          "Numbers with their country code, up to 10,000 at once; stored as E.164, each once. Numbers that are already " +
+          "on the list don't change.",
         example: ["+12025550143", "+12025550177"],
       }),
     reason: z.string().trim().max(500).optional().openapi({
@@ -75,7 +75,7 @@ export const addDoNotCall = endpoint({
   }),
   status: 201,
   response: z.object({
-    added: z.number().int().openapi({ description: "How many were not on the list yet.", example: 2 }),
+    added: z.number().int().openapi({ description: "The number of those that were not on the list yet.", example: 2 }),
   }),
 });
 
@@ -87,11 +87,11 @@ export const removeDoNotCall = endpoint({
   operationId: "removeDoNotCall",
   summary: "Remove a number from the do-not-call list",
   description:
-    "The number can be called again from now on, also where its opt-out was kept beyond the erasure of the person. In the " +
-    "path the plus may be written `%2B`.",
+    "The number can be called again from now on, even if its opt-out was kept after the erasure of the person. " +
+    "In the path the plus may be written `%2B`.",
   params: z.object({
     e164: z.string().openapi({
-      description: "The number with its country code, however it is spelled, or as it is listed.",
+      description: "The number with its country code in any notation, or as it is listed.",
       example: "+12025550143",
     }),
   }),

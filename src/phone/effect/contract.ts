@@ -13,8 +13,8 @@ export const getAgentEffect = endpoint({
   operationId: "getAgentEffect",
   summary: "See which of an agent's settings have an effect on a channel",
   description:
-    "Every setting of the agent as it is saved, and whether callers or visitors notice it there. Carriers differ in what " +
-    "they can be told; where a runtime of your own is configured, it decides.",
+    "Returns each saved setting of the agent, and whether it has an effect on the channel. Carriers support " +
+    "different settings. If your own runtime is configured, it decides.",
   params: z.object({ id: agentId }),
   query: z.object({
     channel: z.enum(CHANNELS).default("sandbox").openapi({
@@ -31,12 +31,12 @@ export const getAgentEffect = endpoint({
           .object({
             field: z.enum(SETTINGS).openapi({ description: "The setting's field.", example: "voice_id" }),
             value: z.unknown().openapi({
-              description: "What the agent is set to, of the field's own type.",
+              description: "The agent's value, in the field's own type.",
               example: "sonic-english-1",
             }),
             effective: z.boolean().openapi({ description: "Whether it does what it is for there.", example: false }),
             instead: z.string().nullable().openapi({
-              description: "What happens in its place; null if it is effective and says all itself.",
+              description: "What happens instead; null if the setting is effective.",
               example: "Twilio's own voice for de-DE",
             }),
             reason: z.string().nullable().openapi({

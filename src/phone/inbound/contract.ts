@@ -15,10 +15,11 @@ export const inboundCall = endpoint({
   operationId: "answerInboundCall",
   summary: "Answer an incoming call to one of the account's numbers",
   description:
-    "Signed by the carrier, and answered in its own words: connect the call to the agent the number is pinned to, or " +
-    "turn it away politely. The same call asked about twice is one call. Give the carrier the address with " +
-    "`?credentials=` and the id of its credentials: the signature is checked by these. Without it, it is checked by the " +
-    "account's only credentials of the carrier, or, where it has several, by those of the number that is dialled.",
+    "The carrier signs the request. The response, in the carrier's format, connects the call to the agent that " +
+    "the number is pinned to, or rejects it with an announcement. Repeated requests about one call are one call. " +
+    "Give the carrier the address with `?credentials=` and the id of its credentials, with which the signature " +
+    "is then checked. Without it, the signature is checked with the account's only credentials of the carrier " +
+    "or, if there are several, with those of the dialled number.",
   params: z.object({
     provider: carrierName,
     account: z.string().openapi({ description: "The name of the account whose number was dialled.", example: "acme" }),
@@ -26,14 +27,14 @@ export const inboundCall = endpoint({
   query: z.object({
     credentials: idOf(
       "credentials",
-      "The carrier credentials that the signature is checked by; left out, it is found as described above.",
+      "The carrier credentials with which the signature is checked. If left out, they are found as described above.",
     ).optional(),
   }),
   extraQuery: "ignored",
   rawBody: carrierReport,
   status: 200,
   stream: carrierInstructions,
-  others: { 204: { description: "It was an event of a call announced before." } },
+  others: { 204: { description: "The report was about a call that is already known." } },
   errors: {
     400: "signed, but no call",
     403: "not signed by the carrier, signed by credentials that were deleted, or the account is closed",
@@ -53,13 +54,13 @@ export const callSandboxNumber = endpoint({
   tag: "Calls",
   scope: ["dial"],
   operationId: "callSandboxNumber",
-  summary: "Simulate a call to one of the account's sandbox numbers, to try an agent",
+  summary: "Simulate a call to one of the account's sandbox numbers",
   description:
-    "The call is handled like any inbound call: to the agent its number is pinned to, counted against the caps, on " +
-    "record with its conversation. With `says` the caller says these lines, each once the agent has ended, and hangs up " +
-    "when the last is answered; with an empty list they say nothing and listen until the agent ends the call. Without " +
-    "`says` it is a scripted person, chosen by the last digit of `from_number`; one that ends in 01 to 07 goes as a call " +
-    "to such a sandbox number does, with nobody to talk to.",
+    "The call is handled like any inbound call: its number's agent answers, it counts against the caps, and its " +
+    "conversation is recorded. With `says`, the caller says these lines, each after the agent has finished, and " +
+    "hangs up after the last answer. With an empty list, the caller says nothing and listens until the agent " +
+    "ends the call. Without `says`, the caller is a scripted person, chosen by the last digit of `from_number`; " +
+    "if it ends in 01 to 07, the call goes like one to such a sandbox number, without a conversation.",
   body: z.object({
     to_number: enteredNumber.openapi({
       description: "The number that is called: one of the account's at the sandbox.",

@@ -25,7 +25,7 @@ const recording = z
       description: "The format of the audio, as the carrier made it: `audio/mpeg` or `audio/wav`.",
       example: "audio/wav",
     }),
-    size_bytes: z.number().int().openapi({ description: "How large the audio is, in bytes.", example: 485_324 }),
+    size_bytes: z.number().int().openapi({ description: "The size of the audio, in bytes.", example: 485_324 }),
     duration_ms: z.number().int().nullable().openapi({
       description: "Its duration in milliseconds; null if the carrier did not say.",
       example: 30_320,
@@ -49,7 +49,7 @@ export const listRecordings = endpoint({
   ofAgents: "handler",
   operationId: "listRecordings",
   summary: "List recordings, newest first",
-  description: "What the carriers recorded. Get the audio through each recording's address.",
+  description: "Returns the recordings that carriers made. Get the audio through each recording's address.",
   query: z.object({
     call_id: z
       .string()
@@ -70,7 +70,7 @@ export const getRecording = endpoint({
   ofAgents: "handler",
   operationId: "getRecording",
   summary: "Get a recording's details",
-  description: "Duration, size and format, and which call it belongs to.",
+  description: "Returns the duration, size, format and call of the recording.",
   params,
   status: 200,
   response: recording,
@@ -85,7 +85,7 @@ export const getRecordingUrl = endpoint({
   ofAgents: "handler",
   operationId: "getRecordingUrl",
   summary: "Get an address that plays the recording for 15 minutes without further sign-in",
-  description: "Anyone with the address can play it until it expires.",
+  description: "Anyone who has the address can play the recording until the address expires.",
   params,
   status: 200,
   response: z.object({
@@ -93,7 +93,9 @@ export const getRecordingUrl = endpoint({
       description: "The address of the audio, which a browser's player can use as it is.",
       example: `https://api.example.com/api/recordings/acme/${EXAMPLE_IDS.recording}?expires=1795253400&signature=3f9c…`,
     }),
-    expires_at: timestamp.openapi({ description: "Until when it plays (UTC): 15 minutes from now." }),
+    expires_at: timestamp.openapi({
+      description: "The time until which the address works (UTC), 15 minutes from now.",
+    }),
   }),
   errors,
 });
@@ -122,25 +124,26 @@ export const playRecording = endpoint({
   operationId: "playRecording",
   summary: "Play a recording at its signed address; understands Range",
   description:
-    "The address comes from GET /api/v1/recordings/{id}/url. With a Range header the part that is asked for comes as a 206.",
+    "Get the address from GET /api/v1/recordings/{id}/url. With a Range header, you get the requested part as a " +
+    "206.",
   params: z.object({
     account: z.string().openapi({ description: "The account whose recording it is, as signed.", example: "acme" }),
     id: z.string().openapi({ description: "The recording's id, as signed.", example: EXAMPLE_IDS.recording }),
   }),
   query: z.object({
     expires: z.string().default("").openapi({
-      description: "Until when the address is good, in milliseconds since 1970, as signed.",
+      description: "The time until which the address is valid, in milliseconds since 1970, as signed.",
       example: "1795253400000",
     }),
     by: z.string().default("").openapi({
       description: "Who asked for the address, as signed: it plays for as long as they have access.",
       example: "eyJrZXlfaWQiOiIwMTlhYTVjNCJ9",
     }),
-    signature: z.string().default("").openapi({ description: "What the address is signed with.", example: "3f9c…" }),
+    signature: z.string().default("").openapi({ description: "The signature of the address.", example: "3f9c…" }),
   }),
   headers: z.object({
     Range: z.string().optional().openapi({
-      description: "The one range of bytes to give, as of RFC 9110; the whole file where it is left out.",
+      description: "One byte range (RFC 9110); the whole file if left out.",
       example: "bytes=0-65535",
     }),
     "If-Range": z.string().optional().openapi({
@@ -150,7 +153,7 @@ export const playRecording = endpoint({
   }),
   status: 200,
   stream: audio,
-  others: { 206: { description: "The part that was asked for.", stream: audio } },
+  others: { 206: { description: "The requested part.", stream: audio } },
   responseHeaders: ["Accept-Ranges", "Content-Range", "ETag"],
   errors: {
     403: "the address is not signed by us, or has expired, or the account is disabled, or whoever asked for it has no access any more",

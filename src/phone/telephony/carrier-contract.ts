@@ -16,8 +16,7 @@ const check = z
       example: false,
     }),
     detail: z.string().openapi({
-      description:
-        "How it is, in sentences for people. Of an address elsewhere neither a password nor the values of its query are shown.",
+      description: "The state, in sentences for people. Passwords and query values of other addresses are not shown.",
       example: "Calls that come in are announced at https://old.example/voice.",
     }),
   })
@@ -66,13 +65,13 @@ export const checkNumber = endpoint({
   operationId: "checkPhoneNumber",
   summary: "Check that calls to and from a number can work",
   description:
-    "Asks the carrier and the addresses concerned, side by side; what is wrong is an answer, not an error, and nothing is " +
-    "changed. With `fix=inbound` the address for calls that come in is set by the carrier's API where it is another, and " +
-    "looked at again: `detail` then says what it was before, what was done and what it is now, and the audit log has an " +
-    "entry `set_inbound`. At Telnyx and Vonage the address is that of the application in the credentials, and so of all its " +
-    "numbers; at Plivo the number is assigned to an application of its own. Vonage shows numbers to credentials with " +
-    "`api_key` and `api_secret` alone. Thirty such looks a minute and account. What " +
-    "failed is kept as `last_check` of the number.",
+    "Checks with the carrier and requests the addresses concerned. Problems are part of the response, not " +
+    "errors, and nothing is changed. With `fix=inbound`, the address for incoming calls is set through the " +
+    "carrier's API if it is a different one, and checked again: `detail` then says what it was before, what was " +
+    "done and what it is now, and the audit log has an entry `set_inbound`. At Telnyx and Vonage, the address " +
+    "belongs to the application in the credentials, and therefore to all its numbers; at Plivo, the number is " +
+    "assigned to an application of its own. Vonage shows numbers only to credentials with `api_key` and " +
+    "`api_secret`. An account can make thirty such requests a minute. The number's `last_check` keeps the result.",
   params: numberParams,
   query: z.object({
     fix: z.enum(["inbound"]).optional().openapi({
@@ -89,7 +88,7 @@ const carrierNumber = z
   .object({
     e164: z.string().openapi({ description: "The number in E.164: a plus and 7 to 15 digits.", example: E164 }),
     capabilities: z.array(z.enum(NUMBER_CAPABILITIES)).openapi({
-      description: "What the carrier says it can be used for; calls need `voice`.",
+      description: "The uses that the carrier lists for it; calls need `voice`.",
       example: ["voice", "sms"],
     }),
     registered: z.boolean().openapi({
@@ -101,7 +100,7 @@ const carrierNumber = z
 
 export const carrierNumbers = z.object({
   numbers: z.array(carrierNumber).openapi({
-    description: "In the carrier's order; short codes are left out.",
+    description: "In the carrier's order, without short codes.",
     example: [{ e164: E164, capabilities: ["voice", "sms"], registered: false }],
   }),
   truncated: z.boolean().openapi({
@@ -119,10 +118,11 @@ export const listCarrierNumbers = endpoint({
   operationId: "listCarrierNumbers",
   summary: "List the numbers of the carrier account",
   description:
-    "Asks the carrier page by page, and changes nothing: which of its numbers to register is yours to say. Vonage shows " +
-    "them to credentials with `api_key` and `api_secret` alone. The sandbox has the numbers that are registered with it. " +
-    "Where the carrier refuses, `x-error-code` is `carrier_auth`, `carrier_rate`, `carrier_outage` or another of these, as " +
-    "when a call is placed. Thirty such looks a minute and account.",
+    "Reads the list from the carrier and changes nothing; register the numbers that you want to use. Vonage " +
+    "shows numbers only to credentials with `api_key` and `api_secret`. The sandbox lists the numbers that are " +
+    "registered with it. If the carrier refuses, `x-error-code` is `carrier_auth`, `carrier_rate`, " +
+    "`carrier_outage` or another carrier code, as when a call is placed. An account can make thirty such " +
+    "requests a minute.",
   params: providerParams,
   status: 200,
   response: carrierNumbers,

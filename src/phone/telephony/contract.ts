@@ -10,7 +10,7 @@ import { PROVIDERS } from "../carriers/carrier.ts";
 export const E164 = "+12025550100";
 
 const provider = z.enum(PROVIDERS).openapi({
-  description: "The carrier; `sandbox` is the built-in one, which calls nobody and costs nothing.",
+  description: "The carrier; `sandbox` is the built-in one, which calls no real number and costs nothing.",
   example: "twilio",
 });
 
@@ -42,7 +42,7 @@ export const number = z
     ).nullable(),
     agent_id: idOf(
       "agent",
-      "The agent that answers calls to the number; null if none does and callers are turned away.",
+      "The agent that answers calls to the number; null if there is none, and callers are rejected.",
     ).nullable(),
     in_service: inService.nullable().openapi({
       description:
@@ -96,7 +96,7 @@ export const listNumbers = endpoint({
   scope: ["read"],
   operationId: "listPhoneNumbers",
   summary: "List the account's phone numbers, newest first",
-  description: "Each with its carrier and the agent that answers, if any.",
+  description: "Returns each number with its carrier and the agent that answers, if any.",
   query: z.object({
     agent_id: z
       .string()
@@ -116,11 +116,11 @@ export const newNumber = z
       example: E164,
     }),
     provider: provider.optional().openapi({
-      description: "The carrier. Left out, it is that of the credentials; one of the two must be sent.",
+      description: "The carrier. Default: the carrier of the credentials. One of the two is required.",
       example: "twilio",
     }),
     credentials_id: reference.optional().openapi({
-      description: "The id of the credentials to ask the carrier by; required for all but the sandbox.",
+      description: "The id of the credentials to use with the carrier; required for all carriers except the sandbox.",
       example: EXAMPLE_IDS.credentials,
     }),
     agent_id: reference.optional().openapi({
@@ -188,7 +188,8 @@ export const updateNumber = endpoint({
   body: z.object({
     agent_id: reference.openapi({
       description:
-        "The id of the agent that is to answer calls to the number; null or empty for none: callers are turned away then.",
+        "The id of the agent that is to answer calls to the number; null or empty for none, in which case callers " +
+        "are rejected.",
       example: EXAMPLE_IDS.agent,
     }),
   }),
@@ -204,7 +205,7 @@ export const deleteNumber = endpoint({
   scope: ["connect"],
   operationId: "deletePhoneNumber",
   summary: "Remove a phone number",
-  description: "Calls can no longer be placed from it; nothing changes at the carrier.",
+  description: "You can no longer place calls from the number. Nothing changes at the carrier.",
   params: numberParams,
   status: 204,
   errors: { 404: "unknown number" },
@@ -275,13 +276,14 @@ export const verifyProvider = endpoint({
   operationId: "verifyTelephonyProvider",
   summary: "Verify credentials with the carrier",
   description:
-    "Makes one harmless request there. Credentials that do not work are an answer, not an error: `ok` is false and `detail` says why.",
+    "Sends one request without side effects to the carrier. If the credentials do not work, the response is not " +
+    "an error: `ok` is false and `detail` says why.",
   params: providerParams,
   status: 200,
   response: z.object({
     ok: z.boolean().openapi({ description: "Whether the carrier accepts the credentials.", example: true }),
     detail: z.string().openapi({
-      description: "What the carrier said, in words; phone numbers and secrets are left out.",
+      description: "The carrier's response in words, without phone numbers and secrets.",
       example: "twilio accepts the credentials",
     }),
     answered: z.boolean().openapi({

@@ -20,20 +20,22 @@ const voice = z
     voice_provider: voiceProvider,
     voice_id: z.string().openapi({
       description:
-        "What agents name in `voice_id`; empty for a voice of the carrier's own, which the language decides.",
+        "The id to use as an agent's `voice_id`; empty for the carrier's own voice, which depends on the language.",
       example: "JBFqnCBsd6RMkjVDRZzb",
     }),
     name: z.string().openapi({ description: "Its name for people.", example: "George" }),
     languages: z.array(z.string()).openapi({
-      description: "What it speaks (BCP 47), as its vendor says; empty if the vendor says nothing.",
+      description:
+        "The languages that the voice speaks (BCP 47), according to its vendor; empty if the vendor lists none.",
       example: ["en-GB", "de-DE"],
     }),
     gender: z.enum(["female", "male", "neutral"]).nullable().openapi({
-      description: "How it sounds, as its vendor says; null if the vendor says nothing.",
+      description: "The vendor's description of the voice; null if there is none.",
       example: "male",
     }),
     preview_url: z.string().nullable().openapi({
-      description: "An example by the vendor, if it has one that any browser can play; see previewVoice for ours.",
+      description:
+        "A sample from the vendor, if it has one that any browser can play. See previewVoice for another sample.",
       example: "https://storage.googleapis.com/eleven-public-prod/premade/voices/JBFqnCBsd6RMkjVDRZzb/preview.mp3",
     }),
     effective_on: z.array(z.enum(CHANNELS)).openapi({
@@ -53,8 +55,9 @@ export const listVoices = endpoint({
   operationId: "listVoices",
   summary: "List the voices that agents can speak with",
   description:
-    "The vendor's list where its integration (`cartesia`, `elevenlabs`, `deepgram`) is ready, with the voices of your account " +
-    "there, up to 1,000 and up to an hour old. Otherwise the carriers' own voices, which are heard instead.",
+    "If the integration (`cartesia`, `elevenlabs`, `deepgram`) is ready, returns the vendor's list with the " +
+    "voices of your account there, up to 1,000 and at most an hour old. Otherwise returns the carriers' own " +
+    "voices, which callers hear instead.",
   query: z.object({
     provider: provider.optional().openapi({ description: "Only voices of this provider.", example: "elevenlabs" }),
     language: languageFields.language.optional().openapi({
@@ -79,7 +82,8 @@ export const listVoices = endpoint({
           .openapi("UnavailableVoices"),
       )
       .openapi({
-        description: "The providers whose integration is ready and whose list did not come; their voices are missing.",
+        description:
+          "The providers whose integration is ready but whose list could not be fetched. Their voices are missing.",
         example: [],
       }),
   }),
@@ -92,11 +96,11 @@ export const previewVoice = endpoint({
   path: "/api/v1/voices/preview",
   scope: ["build"],
   operationId: "previewVoice",
-  summary: "Hear a voice say a sentence",
+  summary: "Preview a voice",
   description:
-    "Has the vendor speak a fixed sentence in the language, through the account's own integration, and passes the mp3 on as " +
-    `it comes. The account has ${PREVIEWS_AN_HOUR} an hour; one that the vendor refuses counts too. The response to an ` +
-    "Idempotency-Key is not stored, so that a repetition gets 409 `idempotency_answer_not_kept`.",
+    "Returns an mp3 in which the vendor speaks a fixed sentence in the language, through the account's own " +
+    `integration. The account has ${PREVIEWS_AN_HOUR} an hour; those that the vendor refuses count too. The ` +
+    "response is not stored for an Idempotency-Key, so a repeated request gets 409 `idempotency_answer_not_kept`.",
   body: z.object({
     voice_provider: voiceProvider,
     voice_id: agentChanges.shape.voice_id.unwrap().openapi({

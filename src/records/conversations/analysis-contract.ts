@@ -8,8 +8,8 @@ const whole = (description: string, example: number) => z.number().int().openapi
 
 const status = z.enum(ANALYSIS_STATUSES).openapi({
   description:
-    "How far it is: `pending`, `done`, `failed` (`reason` says why; ask for it again by analyzeConversation), or `skipped`, " +
-    "if no person said anything or nothing of what was said is stored.",
+    "The progress: `pending`, `done`, `failed` (`reason` says why; repeat it with analyzeConversation), or " +
+    "`skipped` if no person said anything or no turns are stored.",
   example: "done",
 });
 const successful = z.enum(VERDICTS).openapi({
@@ -24,7 +24,7 @@ export const listedAnalysis = z
     status,
     successful,
     summary: content(text, {
-      description: "The conversation in a few sentences of the model's own; null if none was asked for.",
+      description: "A summary in a few sentences, written by the model; null if none was requested.",
       example: "The caller asked for an appointment and took the one on Friday at ten.",
     }),
   })
@@ -32,7 +32,7 @@ export const listedAnalysis = z
 
 export const analysis = named(
   "Analysis",
-  "What the analysis found in a conversation.",
+  "The results of a conversation's analysis.",
   z.object({
     status,
     reason: text.nullable().openapi({
@@ -40,8 +40,7 @@ export const analysis = named(
       example: null,
     }),
     summary: text.nullable().openapi({
-      description:
-        "The conversation in a few sentences of the model's own, which nothing checks; null if none was asked for.",
+      description: "A summary in a few sentences, written by the model and not checked; null if none was requested.",
       example: "The caller asked for an appointment and took the one on Friday at ten.",
     }),
     successful,
@@ -58,7 +57,7 @@ export const analysis = named(
             description: "Why, in the model's own words, which nothing checks; null if it gave none.",
             example: "The caller took the appointment that the agent offered.",
           }),
-          turns: turns("The turns it rests on, by `seq`."),
+          turns: turns("The `seq` of the turns that support it."),
         }),
       )
       .openapi({ description: "A verdict for each of the criteria." }),
@@ -77,7 +76,9 @@ export const analysis = named(
                 "said it; `invalid` if the turns contradict the model's value or it is not of its type.",
               example: "found",
             }),
-            turns: turns("The turns it comes from, by `seq`; of an unverified value those that the model names."),
+            turns: turns(
+              "The `seq` of the turns that support the value; for an unverified value, of those that the model cites.",
+            ),
             by: z
               .enum(SPEAKERS)
               .nullable()
@@ -99,16 +100,18 @@ export const analysis = named(
       example: "openai/gpt-4o",
     }),
     agent_version: z.number().int().nullable().openapi({
-      description: "The version of the agent that held the conversation; null if it is of none.",
+      description: "The version of the agent that held the conversation; null if there is none.",
       example: 7,
     }),
     usage: z
       .object({
         input_tokens: whole("Tokens the model read.", 1_840),
-        cached_tokens: whole("Those of `input_tokens` that the model's provider took from its cache.", 0),
+        cached_tokens: whole("The number of `input_tokens` that the model's provider read from its cache.", 0),
         output_tokens: whole("Tokens it wrote.", 212),
         requests: whole("Requests that were made of it, those that failed too.", 1),
       })
-      .openapi({ description: "What the analysis used, which is no part of the conversation's own `usage`." }),
+      .openapi({
+        description: "The tokens that the analysis used, which the conversation's own `usage` does not include.",
+      }),
   }),
 );

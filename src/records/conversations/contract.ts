@@ -18,7 +18,7 @@ const text = z.string();
 
 const conversationAnalysis = z.object({
   conversation_id: conversationId,
-  analysis: content(analysis, { description: "The analysis that is to be made." }),
+  analysis: content(analysis, { description: "The requested analysis." }),
 });
 
 const slice = { access: "account", tag: "Conversations" } as const;
@@ -50,7 +50,7 @@ const filters = {
     example: "appointment_booked",
   }),
   phone_number: numberInQuery.optional().openapi({
-    description: "Only with this number, however it is spelled; in a query the plus may be written `%2B`.",
+    description: "Only with this number, in any notation; in a query the plus may be written `%2B`.",
     example: "+12025550143",
   }),
   disclosed: disclosedFilter("conversations"),
@@ -72,7 +72,7 @@ const filters = {
         "`data[preferred_day]=2026-11-27`: texts without case and punctuation. Requires the scope `listen`.",
       example: { preferred_day: "2026-11-27" },
     }),
-  state: valueStates("The states of values that `data` takes:"),
+  state: valueStates("The states of values that `data` matches:"),
   since: instant
     .optional()
     .openapi({ description: "Only conversations that started at this time or later (ISO 8601 with an offset)." }),
@@ -120,10 +120,10 @@ export const exportConversations = endpoint({
   operationId: "exportConversations",
   summary: "Download conversations as CSV, newest first",
   description:
-    "All conversations, or those that meet the filters of the list, without what was said. Columns `data.<name>` and `data.<name>.state` " +
-    "follow for each value that an agent of the account looks for now, unverified values too; long texts are cut. Cells that a spreadsheet " +
-    "would compute begin with an apostrophe; phone numbers stay as they are. The audit log has it before the file is " +
-    "given out.",
+    "Exports all conversations, or those that match the list's filters, without their turns. Each value that any " +
+    "agent of the account currently looks for has the columns `data.<name>` and `data.<name>.state`, including " +
+    "unverified values; long texts are cut. Cells that a spreadsheet would evaluate begin with an apostrophe, " +
+    "except phone numbers. The audit log records the export before the file is sent.",
   query: z.object(filters).extend(forSpreadsheet),
   status: 200,
   stream: { "text/csv": { schema: z.string().openapi({ example: CONVERSATIONS_CSV }) } },
@@ -139,8 +139,8 @@ export const getConversation = endpoint({
   operationId: "getConversation",
   summary: "Get a conversation with all its turns",
   description:
-    "Live ones as they are now. Where what was said has been lost, `turns` is empty and `complete` false, while the " +
-    "record with its counts is as it was.",
+    "Live conversations are returned in their current state. If the turns were lost, `turns` is empty and " +
+    "`complete` is false, but the record still has its counts.",
   params,
   status: 200,
   response: conversationDetail,
@@ -169,7 +169,8 @@ export const getTranscript = endpoint({
   operationId: "getConversationTranscript",
   summary: "Read a conversation as text",
   description:
-    "A head with date, agent, number, duration and disposition, then a line a turn, with the time since the beginning.",
+    "Begins with the date, agent, number, duration and disposition. Then follows one line for each turn, with " +
+    "the time since the beginning.",
   params,
   status: 200,
   stream: { "text/plain": { schema: text.openapi({ example: TRANSCRIPT }) } },
@@ -207,16 +208,17 @@ export const streamConversation = endpoint({
   operationId: "streamConversationEvents",
   summary: "Watch a conversation live",
   description:
-    "Server-sent events: a `snapshot`, the conversation with its turns, then what happens in it, an event by the name " +
-    "of its type. The schema is that of an event's `data`, by its name. An event's id counts by arrival, its `seq` by " +
-    "what happened: a runtime's reports may come in any order. Reconnect with Last-Event-ID, as an EventSource does by itself, to get what was missed. One that has " +
-    "ended is sent as one `snapshot`, after which the stream is over; with Last-Event-ID the answer is 204, by which an " +
-    "EventSource stops coming back: get the conversation then. An account has a quota of open streams.",
+    "Server-sent events: a `snapshot`, the conversation with its turns, then what happens in it, an event by the " +
+    "name of its type. The schema is that of an event's `data`, by its name. An event's id counts by arrival, " +
+    "its `seq` by what happened: a runtime's reports may come in any order. Reconnect with Last-Event-ID, as an " +
+    "EventSource does automatically, to get the events that you missed. One that has ended is sent as one " +
+    "`snapshot`, after which the stream is over; with Last-Event-ID the answer is 204, by which an EventSource " +
+    "stops coming back: get the conversation then. An account has a quota of open streams.",
   params,
   headers: lastEventId,
   status: 200,
   stream: eventStream("ConversationStreamEvent", EVENTS),
-  others: { 204: { description: "It has ended, and nothing more will come." } },
+  others: { 204: { description: "It has ended, and no more events follow." } },
   errors: { ...errors, 429: "the quota of open event streams is reached" },
 });
 
@@ -229,8 +231,8 @@ export const analyzeConversation = endpoint({
   operationId: "analyzeConversation",
   summary: "Analyze a conversation again",
   description:
-    "Uses what its agent looks for now, even if the agent's own analysis is off. Its findings replace what was " +
-    "found before. Its tokens count like those of any analysis. Wait for the event `conversation.analyzed`, or for another " +
+    "Uses the agent's current analysis settings, even if they are off. The new results replace the earlier ones. " +
+    "The tokens count like those of any analysis. Wait for the event `conversation.analyzed`, or for another " +
     "`status` than `pending`.",
   params,
   status: 202,
@@ -248,7 +250,7 @@ export const undoOptOut = endpoint({
   scope: ["dial"],
   ofAgents: "handler",
   operationId: "undoOptOut",
-  summary: "Take back an opt-out that was heard in a conversation",
+  summary: "Undo an opt-out from a conversation",
   description:
     "Removes the number from the do-not-call list if this conversation put it there, by the person's words or the agent's " +
     "tool. An entry that somebody made by a request stays. The audit log names the conversation.",
@@ -272,8 +274,8 @@ export const deleteConversation = endpoint({
   operationId: "deleteConversation",
   summary: "Delete a conversation completely",
   description:
-    "Its turns, its record, and what its campaign knows of it, for good; a live one ends. What a runtime reports late " +
-    "does not bring it back. After an error send it again.",
+    "Deletes the conversation's turns, its record and its campaign's data about it, for good. A live " +
+    "conversation ends. Late reports of a runtime don't bring it back. After an error, repeat the request.",
   params,
   status: 204,
   errors: { ...errors, 503: "what it used cannot be put on record at the moment; see Retry-After" },

@@ -24,22 +24,22 @@ const modelShare = z.object({
   model: text.openapi({ description: "The model that was asked, after its provider.", example: "openai/gpt-4o" }),
   fallback: z.boolean().openapi({ description: "Whether it is the agent's `fallback_model`.", example: false }),
   input_tokens: count("Tokens it read.", 512),
-  cached_tokens: count("Those of `input_tokens` that its provider took from its cache.", 384),
+  cached_tokens: count("The number of `input_tokens` that its provider read from its cache.", 384),
   output_tokens: count("Tokens it wrote.", 38),
-  model_errors: count("Its requests that failed.", 1),
+  model_errors: count("The number of its requests that failed.", 1),
 });
 const usage = z.object({
   input_tokens: count("Tokens the model read.", 4_210),
-  cached_tokens: count("Those of `input_tokens` that the model's provider took from its cache.", 3_072),
+  cached_tokens: count("The number of `input_tokens` that the model's provider read from its cache.", 3_072),
   output_tokens: count("Tokens it wrote.", 356),
   audio_ms: count("Milliseconds of audio reported; 0 if the carrier turns speech into text.", 0),
   speech_chars: count(
-    "Characters of the agent's words that were sent to be spoken, those of an interrupted turn up to where it stopped; " +
-      "outside of calls those that the agent's own voice spoke.",
+    "Characters that were sent to be spoken. An interrupted turn counts up to the interruption. Outside of " +
+      "calls, only characters that the agent's own voice spoke count.",
     412,
   ),
   carrier_s: count("Seconds of the call from answer to end; 0 until it has ended, and if it was not a call.", 72),
-  tool_runs: count("Tool runs of which the request was sent.", 1),
+  tool_runs: count("Tool runs whose request was sent.", 1),
   models: z.array(modelShare).optional().openapi({
     description: "The tokens by model, if the agent's `fallback_model` was asked; otherwise left out.",
   }),
@@ -53,7 +53,7 @@ const item = z.object({
     example: 10_000_000,
   }),
   amount_micros: whole.nullable().openapi({
-    description: "What it came to, rounded half up to whole millionths; null if the price is unknown.",
+    description: "The amount, rounded half up to whole millionths; null if the price is unknown.",
     example: 3_560,
   }),
 });
@@ -109,7 +109,7 @@ export const conversation = z
       example: null,
     }),
     phone_number: personNumber(text.nullable(), {
-      description: "The other side's number; null if it was not a call.",
+      description: "The other person's number; null if it was not a call.",
       example: "+12025550143",
     }),
     contact_name: columns(text, {
@@ -137,23 +137,24 @@ export const conversation = z
     }),
     transferred_to: personNumber(text.nullable(), {
       description:
-        "The number that the caller was handed over to, null for nobody. The call goes on with whoever picked up.",
+        "The number that the caller was transferred to; null if there was no transfer. The call continues with the " +
+        "person who picked up.",
       example: null,
     }),
     disclosed: disclosed.nullable().openapi({
-      description: "How it was said what the agent is (see the call settings); null while that is not decided.",
+      description: "How the disclosure was made (see the call settings); null while that is not decided.",
     }),
     disposition: content(text, {
-      description: "How it turned out, as last noted by the agent; null if it noted nothing.",
+      description: "The last outcome that the agent recorded; null if it recorded none.",
       example: "appointment_booked",
     }),
     turn_count: count("Turns of either side, not counting tools.", 6),
-    tool_call_count: count("How often the agent used a tool.", 1),
-    usage: usage.openapi({ description: "What the conversation used, over all turns." }),
+    tool_call_count: count("The number of tool calls by the agent.", 1),
+    usage: usage.openapi({ description: "The conversation's use over all turns." }),
     cost: cost.nullable().openapi({
       description:
-        "What it cost, at the prices in force when it ended (`GET /api/v1/prices`); null while it is live, and for a moment " +
-        "after. Transfers and what happens on a call without a conversation are not in it.",
+        "The cost, at the prices when it ended (`GET /api/v1/prices`); null while it is live, and for a moment " +
+        "after. It does not include transfers and calls without a conversation.",
     }),
     latency: latency.openapi({
       description: "Milliseconds from the end of the user's words to the agent's first.",
@@ -174,7 +175,8 @@ const toolUse = z.object({
   tool_call_id: text.openapi({ description: "The model's id of this tool call.", example: "call_7f3a" }),
   run_id: idOf(
     "toolRun",
-    "The tool's run, as the service that it asks got it in `Idempotency-Key`; calls that ask for the same while it runs share one. Null for what a runtime runs and reports itself, and for tools that are built in.",
+    "The run's id, as sent to the tool's service in `Idempotency-Key`. Identical calls during a run share it. " +
+      "Null for tools that a runtime runs and reports itself, and for built-in tools.",
   ).nullable(),
   name: text.openapi({ description: "The name of the tool that the agent used.", example: "check_availability" }),
   arguments: z.record(text, z.unknown()).openapi({
@@ -183,7 +185,8 @@ const toolUse = z.object({
   }),
   state: z.enum(TOOL_STATES).openapi({
     description:
-      "How it stands: `running`, `ok`, `failed`, or `unknown` where it may have happened or not: its request left, and no answer came.",
+      "The state: `running`, `ok`, `failed`, or `unknown` if the request was sent and no response came, so that it " +
+      "may have had an effect.",
     example: "ok",
   }),
   ok: z.boolean().nullable().openapi({
@@ -194,12 +197,12 @@ const toolUse = z.object({
     description: "What the model was given; null until there is a result.",
     example: ["10:00", "14:30"],
   }),
-  duration_ms: ms("How long it took, in milliseconds; null until there is a result.", 184),
+  duration_ms: ms("The duration, in milliseconds; null until there is a result.", 184),
 });
 
 const turn = z
   .object({
-    seq: count("The turn's position: that of its event in the conversation.", 3),
+    seq: count("The turn's position, which is the number of its event.", 3),
     at: timestamp.openapi({ description: "When it was said, or the tool was called (UTC)." }),
     role: z.enum(["user", "agent", "tool"]).openapi({ description: "Who spoke; `tool` for the use of one." }),
     text: text.openapi({
@@ -232,8 +235,8 @@ export const conversationDetail = conversation
   .extend({
     storage: z.enum(STORAGE).openapi({
       description:
-        "What is stored of it, by its agent's setting when it began: everything (`all`), everything with what the agent's " +
-        "`redact` names replaced (`redacted`), or no turns at all (`metadata`).",
+        "What is stored of the conversation, by its agent's setting when it began: everything (`all`), everything " +
+        "with what the agent's `redact` names replaced (`redacted`), or no turns at all (`metadata`).",
       example: "all",
     }),
     opted_out: z
@@ -256,11 +259,11 @@ export const conversationDetail = conversation
       }),
     turns: content(z.array(turn), {
       description:
-        "Everything that was said, and the tools used, in order; empty where `storage` is `metadata`. Of a live one that " +
-        "is redacted, what may still become part of something to redact follows once that is decided.",
+        "All turns and tool calls, in order; empty if `storage` is `metadata`. In a live, redacted conversation, a " +
+        "turn that may become part of something to redact appears once that is decided.",
     }),
     analysis: content(analysis, {
-      description: "The analysis; null if none was wanted, and while it is live.",
+      description: "The analysis; null if it is off, and while the conversation is live.",
     }).default(null),
   })
   .openapi("ConversationDetail");

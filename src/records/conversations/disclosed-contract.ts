@@ -12,14 +12,14 @@ const how = z.enum(DISCLOSURES).openapi({
 /** The disclosure of a record. */
 export const disclosed = named(
   "Disclosed",
-  "How it was said what the agent is, before its first word.",
+  "How the disclosure was made before the agent's first word.",
   z.object({
     at: z.string().nullable().openapi({
       description: "When it had been said (UTC); null if it was not.",
       example: "2026-11-21T09:30:04.120Z",
     }),
     text: z.string().nullable().openapi({
-      description: "The sentence that was said, or was to be; null if none was required.",
+      description: "The sentence that was said or should have been said; null if none was required.",
       example: "You are talking to an AI assistant of Acme Dental.",
     }),
     how,

@@ -32,11 +32,11 @@ const event = <T extends string, F extends z.ZodRawShape>(type: T, description: 
   z
     .object({
       seq: z.number().int().min(1).max(1_000_000_000).openapi({
-        description: "The event's number in its conversation, from 1 without gaps; the same one again is ignored.",
+        description: "The event's number in its conversation, from 1 without gaps; a repeated number is ignored.",
         example: 3,
       }),
       at: instant.openapi({ description: "When it happened; kept as UTC.", example: "2026-11-21T09:30:04.120Z" }),
-      type: z.literal(type).openapi({ description: "What kind of event it is." }),
+      type: z.literal(type).openapi({ description: "The type of event." }),
       ...fields,
     })
     .openapi(`Reported${pascalCase(type)}`, { description });
@@ -50,9 +50,9 @@ const REPORTED = {
     }),
     lang,
   }),
-  agent_turn: event("agent_turn", "The agent has said something, or was cut off while it did.", {
+  agent_turn: event("agent_turn", "The agent said something, completely or until it was interrupted.", {
     text: words.openapi({
-      description: "All that it was to say, up to 20,000 characters.",
+      description: "The complete text that the agent was to say, up to 20,000 characters.",
       example: "On Friday at ten, or at half past two. Which suits you?",
     }),
     interrupted: z.boolean().optional().openapi({
@@ -90,12 +90,12 @@ const REPORTED = {
     tool_call_id: toolCallId,
     ok: z.boolean().openapi({ description: "Whether it did what it is for.", example: true }),
     result: z.unknown().openapi({ description: "What the model received: any JSON.", example: ["10:00", "14:30"] }),
-    duration_ms: amount.openapi({ description: "How long it took, in milliseconds.", example: 184 }),
+    duration_ms: amount.openapi({ description: "The duration, in milliseconds.", example: 184 }),
   }),
   usage: event("usage", "What was used since the last such event; the record adds them up.", {
     input_tokens: amount.optional().openapi({ description: "Tokens the model read; none if left out.", example: 512 }),
     cached_tokens: amount.optional().openapi({
-      description: "Those of `input_tokens` that its provider took from a cache; none if left out.",
+      description: "The number of `input_tokens` that its provider read from a cache; none if left out.",
       example: 384,
     }),
     output_tokens: amount.optional().openapi({ description: "Tokens it wrote; none if left out.", example: 38 }),
@@ -110,9 +110,9 @@ const REPORTED = {
       example: 640,
     }),
   }),
-  disposition: event("disposition", "How the conversation came out; the last one counts.", {
+  disposition: event("disposition", "The outcome of the conversation; the last one counts.", {
     value: z.string().min(1).max(100).openapi({
-      description: "A word for it of your own, up to 100 characters.",
+      description: "Your own word for it, up to 100 characters.",
       example: "appointment_booked",
     }),
     note: z.string().max(2_000).optional().openapi({
@@ -120,7 +120,11 @@ const REPORTED = {
       example: "Friday at ten, wants a reminder.",
     }),
   }),
-  opt_out: event("opt_out", "The user does not want to be called again: the number goes to the do-not-call list.", {}),
+  opt_out: event(
+    "opt_out",
+    "The user does not want to be called again. The number is put on the do-not-call list.",
+    {},
+  ),
   disclosed: event(
     "disclosed",
     "The runtime has said or shown `session.disclosure`, whole, before the agent's first turn.",
@@ -150,7 +154,7 @@ type ReportedEvent = z.output<typeof conversationEvent>;
 
 const runId = idOf(
   "toolRun",
-  "The tool's run; left out for what a runtime runs and reports itself, and for tools that are built in.",
+  "The run's id; left out for tools that a runtime runs and reports itself, and for built-in tools.",
 ).optional();
 /** Fields that the service adds for its own model requests and tool runs. No runtime can report them. */
 const OF_RUNS = {
@@ -173,10 +177,10 @@ const OF_RUNS = {
       example: 420,
     }),
     fallback: z.literal(true).optional().openapi({
-      description: "Set where the agent's `fallback_model` was asked, because its first model failed.",
+      description: "Present if the agent's `fallback_model` was asked because its first model failed.",
     }),
     failed: z.literal(true).optional().openapi({
-      description: "Set where the model failed; unless it is given up, it is asked again.",
+      description: "Present if the model failed. It is asked again, unless the service gave up.",
     }),
     dropped_tool: z.string().max(200).optional().openapi({
       description:
@@ -187,14 +191,14 @@ const OF_RUNS = {
   tool_call: z.object({
     run_id: runId,
     state: z.literal("running").optional().openapi({
-      description: "How far the run is when the tool is called; left out if there is no `run_id`.",
+      description: "The state of the run when the tool is called; left out if there is no `run_id`.",
     }),
   }),
   tool_result: z.object({
     run_id: runId,
     state: z.enum(["ok", "failed", "unknown"]).optional().openapi({
       description:
-        "What came of it: `unknown` where it may have happened or not. Left out if a runtime reported the result.",
+        "The outcome: `unknown` if the action may have happened or not. Left out if a runtime reported the result.",
       example: "ok",
     }),
   }),
@@ -212,7 +216,7 @@ export type ConversationEvent =
 
 const inConversation = z
   .object({ conversation_id: idOf("conversation", "The conversation it happened in.") })
-  .openapi("InConversation", { description: "What every event of a watched conversation has as well." });
+  .openapi("InConversation", { description: "The fields that every event of a conversation's stream has." });
 
 const streamed = <E extends z.ZodType>(type: keyof typeof REPORTED, event: E) =>
   z

@@ -20,7 +20,7 @@ const value = z
   .openapi({ description: "Its value: one field, by the value's type.", example: { stringValue: "chat" } });
 const attribute = named(
   "OtlpAttribute",
-  "An attribute of a span or of what spans are of.",
+  "An attribute of a span or of its resource.",
   z.object({
     key: text.openapi({ description: "Its name.", example: "gen_ai.operation.name" }),
     value,
@@ -39,7 +39,7 @@ const span = z.object({
   kind: z
     .number()
     .int()
-    .openapi({ description: "1 for what happens here, 3 for what is asked of others.", example: 3 }),
+    .openapi({ description: "1 for work inside the service, 3 for requests to others.", example: 3 }),
   startTimeUnixNano: nanos("When it began."),
   endTimeUnixNano: nanos("When it was over; of what goes on, the time of this answer."),
   attributes: attributes("What is known of it."),
@@ -49,7 +49,7 @@ const span = z.object({
       message: text.openapi({ description: "What went wrong.", example: "the model failed" }),
     })
     .partial()
-    .openapi({ description: "What became of it: empty but for errors." }),
+    .openapi({ description: "The status: empty unless an error occurred." }),
 });
 
 /** The body that an OTLP collector accepts at `/v1/traces`. */
@@ -71,7 +71,7 @@ export const otlpTraces = z
                   description: "The version of the semantic conventions.",
                   example: "https://opentelemetry.io/schemas/1.41.0",
                 }),
-                spans: z.array(span).openapi({ description: "The conversation first, then what it consists of." }),
+                spans: z.array(span).openapi({ description: "The conversation's span, then its parts." }),
               }),
             )
             .openapi({ description: "One." }),

@@ -33,7 +33,7 @@ const types = z
 
 const event = z
   .discriminatedUnion("type", [EVENTS["call.started"], ...Object.values(EVENTS).slice(1)])
-  .openapi("Event", { description: "What happened to something of the account, by its type." });
+  .openapi("Event", { description: "An event of the account, by its type." });
 
 export const listEvents = endpoint({
   ...slice,
@@ -41,13 +41,13 @@ export const listEvents = endpoint({
   path: "/api/v1/events",
   scope: ["read"],
   operationId: "listEvents",
-  summary: "List what has happened, newest first, or from an event on",
+  summary: "List events, newest first, or after a given event",
   description:
-    "Events of the last 30 days, at most 5,000,000. Without `after` the newest come first, and `next` leads to older ones. " +
-    "With an event's id as `after` the events that followed it come, oldest first, and `next` leads on to newer ones " +
-    "until it is null: you have caught up, and go on from the last event's id. An event is in the list and in the " +
-    "streams once it is stored for good, and has one place in the one sequence of the account. An API key that is " +
-    "limited to agents gets the events about those agents alone.",
+    "Returns events of the last 30 days, at most 5,000,000. Without `after`, the newest come first, and `next` " +
+    "leads to older ones. With an event's id as `after`, you get the events after it, oldest first. Continue " +
+    "with `next` until it is null, and later continue with the id of the last event. An event appears in the " +
+    "list and in streams once it is stored durably. All events of an account have one order. An API key that is " +
+    "limited to agents only gets events about these agents.",
   query: z.object({
     types,
     since: instant.optional().openapi({
@@ -94,12 +94,13 @@ export const streamEvents = endpoint({
   operationId: "streamEvents",
   summary: "Watch what happens live",
   description:
-    "Server-sent events: whatever happens from now on, each under its type as the event's name and with its id, the " +
-    "same as in the list. In each event the id comes last, so that a client that is cut off has the data of every id " +
-    "it knows. Reconnect with Last-Event-ID, as an EventSource does by itself, to get what was missed; if that is " +
-    "refused, read the list. A comment every 15 s keeps idle connections open. Stays open until the client " +
-    "leaves, or the reader's access ends: the key is revoked, the session is over, or the account is disabled. An account has a " +
-    "quota of open streams. A browser's EventSource sends no Authorization header: give it a ticket's address instead.",
+    "Server-sent events: all new events, with the type as the event's name and with the same id as in the list. " +
+    "The id is the last field of each event, so a disconnected client has the data of every id that it received. " +
+    "Reconnect with Last-Event-ID, as an EventSource does by itself, to get the events that you missed; if that " +
+    "is refused, read the list. A comment every 15 s keeps idle connections open. The stream stays open until " +
+    "the client disconnects or the reader loses access: the key is revoked, the session ends, or the account is " +
+    "disabled. An account has a quota of open streams. A browser's EventSource sends no Authorization header: " +
+    "give it a ticket's address instead.",
   query: z.object({ types }),
   headers: lastEventId,
   status: 200,
@@ -124,11 +125,11 @@ export const createTicket = endpoint({
   response: z.object({
     url: secretText({
       description:
-        "The address to hand to the page. Whoever has it can watch: keep it out of logs. `&types=` and " +
-        "`&last_event_id=` may be added to it.",
+        "The address for the page. Keep it out of logs, because anyone who has it can watch. You can add `&types=` " +
+        "and `&last_event_id=`.",
       example: "https://api.example.com/api/events/stream?ticket=eyJ...",
     }),
-    expires_at: timestamp.openapi({ description: "Until when the address can be connected to (UTC): 60 s from now." }),
+    expires_at: timestamp.openapi({ description: "The time until which a client can connect (UTC), 60 s from now." }),
   }),
 });
 
@@ -140,19 +141,19 @@ export const streamByTicket = endpoint({
   path: "/api/events/stream",
   scope: [],
   operationId: "streamEventsByTicket",
-  summary: "Watch what happens live from a page of any origin, by a ticket's address",
+  summary: "Watch events live from a page of any origin, with a ticket",
   description:
     "The same stream as under /api/v1, for a browser's EventSource. The address comes from POST " +
-    "/api/v1/events/stream/ticket. Every answer carries CORS headers for any origin, without credentials. An error ends " +
-    "an EventSource for good; it does not try again by itself.",
+    "/api/v1/events/stream/ticket. Every answer carries CORS headers for any origin, without credentials. An " +
+    "error ends an EventSource permanently; it does not reconnect by itself.",
   query: z.object({
     ticket: z.string().openapi({
-      description: "The ticket, as the address from createEventsTicket has it; good for 60 s.",
+      description: "The ticket, as the address from createEventsTicket has it; valid for 60 s.",
       example: "eyJ...",
     }),
     types,
     last_event_id: z.string().optional().openapi({
-      description: "As the header Last-Event-ID, for a new EventSource; the header counts where both are sent.",
+      description: "The same as the header Last-Event-ID, for a new EventSource. If both are sent, the header counts.",
       example: EXAMPLE_IDS.event,
     }),
   }),
@@ -174,14 +175,12 @@ export const listEventTypes = endpoint({
   scope: ["read"],
   operationId: "listEventTypes",
   summary: "List the types of events, each with its schema and an example",
-  description: "Every type that there is, in the order of what happens. It is the same for all accounts.",
+  description: "Returns all types, in the order in which they usually happen. The list is the same for all accounts.",
   status: 200,
   response: z.array(
     z
       .object({
-        type: z
-          .enum(EVENT_TYPES)
-          .openapi({ description: "What happens, in the word that events have for it.", example: "call.ended" }),
+        type: z.enum(EVENT_TYPES).openapi({ description: "The event's type.", example: "call.ended" }),
         schema: z.record(z.string(), z.unknown()).openapi({
           description: "The JSON Schema (2020-12) of a whole event of the type.",
           example: { type: "object" },

@@ -31,7 +31,7 @@ const call = z.object({
   }),
   status: z
     .enum(CALL_STATUSES)
-    .openapi({ description: "The call's status when this was noted.", example: "completed" }),
+    .openapi({ description: "The call's status when the event was recorded.", example: "completed" }),
   agent_id: agentId,
   campaign_id: campaignOfCall,
   contact_id: contactOfCall,
@@ -55,7 +55,9 @@ const conversation = z.object({
     description: "Where it was held: on the phone, in the widget, or by someone of the account who tried the agent.",
     example: "call",
   }),
-  status: z.enum(["live", "ended"]).openapi({ description: "Its status when this was noted.", example: "ended" }),
+  status: z
+    .enum(["live", "ended"])
+    .openapi({ description: "Its status when the event was recorded.", example: "ended" }),
   agent_id: agentId,
   call_id: callOf,
   campaign_id: campaignOfCall,
@@ -69,11 +71,11 @@ const conversation = z.object({
     example: "caller_hung_up",
   }),
   disposition: content(text, {
-    description: "How it turned out, as last noted by the agent; null if it noted nothing.",
+    description: "The last outcome that the agent recorded; null if it recorded none.",
     example: "appointment_booked",
   }),
   turn_count: count("Turns of either side, not counting tools.", 6),
-  tool_call_count: count("How often the agent used a tool.", 1),
+  tool_call_count: count("The number of tool calls by the agent.", 1),
   duration_ms: duration("Milliseconds from the beginning to the end; null while it is live.", 72_000),
   url: path("The conversation's address.", `/api/v1/conversations/${EXAMPLE_IDS.conversation}`),
 });
@@ -90,7 +92,7 @@ const undisclosed = conversation
   .extend({
     conversation_id: idOf("conversation", "The conversation; null if the call ended before one began.").nullable(),
     text: text.openapi({
-      description: "The sentence that was to be said.",
+      description: "The sentence that should have been said.",
       example: "You are talking to an AI assistant of Acme Dental.",
     }),
     url: path("The address of the conversation, or of the call if there is none.", `/api/v1/calls/${EXAMPLE_IDS.call}`),
@@ -120,7 +122,7 @@ const campaign = z.object({
   agent_id: agentId.nullable().openapi({ description: "The agent that calls; null while none is set." }),
   total_contacts: count("How many contacts it has.", 49),
   counts: z.record(text, z.number().int()).openapi({
-    description: "How many of its contacts had which status when that happened.",
+    description: "The number of contacts in each status when the event happened.",
     example: { pending: 12, originated: 2, connected: 3, completed: 29, failed: 3, cancelled: 0 },
   }),
   url: path("The campaign's address.", `/api/v1/campaigns/${EXAMPLE_IDS.campaign}`),
@@ -136,7 +138,7 @@ const contact = z.object({
     example: "completed",
   }),
   outcome: text.nullable().openapi({
-    description: "How the latest call ended, as in the contact, or why none may be placed.",
+    description: "How the latest call ended, as in the contact, or why no call may be placed.",
     example: "answered",
   }),
   reason: text.nullable().openapi({
@@ -159,25 +161,25 @@ const optOut = z.object({
   }),
   conversation_id: idOf(
     "conversation",
-    "The conversation in which somebody opted out; null if the number was added otherwise.",
+    "The conversation in which the person opted out; null if the number was added otherwise.",
   ).nullable(),
   agent_id: agentOfConversation,
   url: path("The address of the do-not-call list.", "/api/v1/do-not-call"),
 });
 
 const toolRun = z.object({
-  run_id: idOf("toolRun", "The run, as the tool's service got it in `Idempotency-Key`."),
-  tool_name: text.openapi({ description: "The name that agents know the tool by.", example: "check_availability" }),
+  run_id: idOf("toolRun", "The run's id, as sent to the tool's service in `Idempotency-Key`."),
+  tool_name: text.openapi({ description: "The name by which agents know the tool.", example: "check_availability" }),
   conversation_id: idOf(
     "conversation",
     "The conversation in which the agent used it; null for a run by the API.",
   ).nullable(),
   agent_id: agentOfConversation,
   status: z.number().int().nullable().openapi({
-    description: "The HTTP status that the service answered with; null if it gave no answer.",
+    description: "The HTTP status of the service's response; null if there was none.",
     example: 503,
   }),
-  duration_ms: count("How long it took, in milliseconds.", 184),
+  duration_ms: count("The duration, in milliseconds.", 184),
   url: path("The address of the tool's latest runs.", "/api/v1/tools/check_availability/runs"),
 });
 
@@ -198,7 +200,7 @@ const published = z.object({
 const document = z.object({
   document_id: idOf("document", "The document, for getDocument."),
   status: z.enum(["ready", "failed"]).openapi({
-    description: "How its processing ended. After `failed`, agents keep the text that they had.",
+    description: "How its processing ended. After `failed`, agents keep the previous text.",
     example: "ready",
   }),
   reason: text.nullable().openapi({ description: "Why it failed, in a word; null if it did not.", example: null }),
@@ -239,7 +241,7 @@ const budget = z.object({
     example: "tokens",
   }),
   limit: z.number().openapi({ description: "How much may be used in a period, in the unit.", example: 2_000_000 }),
-  used: z.number().openapi({ description: "How much was used by then, in the unit.", example: 1_600_312 }),
+  used: z.number().openapi({ description: "The amount used by then, in the unit.", example: 1_600_312 }),
   share: z.number().openapi({
     description: "The share of the limit that was reached, one of the budget's `warn_at`; 1 for the limit itself.",
     example: 0.8,
@@ -261,7 +263,7 @@ const disabledWebhook = z.object({
     example: "failing",
   }),
   failing_since: timestamp.nullable().openapi({
-    description: "Since when nothing had succeeded (UTC); null if the attempt before did.",
+    description: "When deliveries began to fail without a success (UTC); null if the previous attempt succeeded.",
     example: "2026-11-16T09:30:00.000Z",
   }),
   url: webhookUrl,
@@ -269,7 +271,7 @@ const disabledWebhook = z.object({
 
 const missingWebhook = z.object({
   ...ofWebhook,
-  missed: count("How many events of the account, of any type, it can no longer get.", 1_200),
+  missed: count("The number of events of the account, of any type, that expired before it processed them.", 1_200),
   url: webhookUrl,
 });
 
@@ -300,11 +302,10 @@ function eventOf<const T extends string, D extends z.ZodObject>(type: T, data: D
       type: z.literal(type).openapi({ description: "What happened.", example: type }),
       at: timestamp.openapi({ description: "When it happened (UTC)." }),
       sequence: z.number().int().min(1).openapi({
-        description:
-          "Its position in the account's sequence of events, which are numbered in the order in which they were recorded.",
+        description: "Its position in the account's sequence of events, in the order in which they were recorded.",
         example: 1042,
       }),
-      data: data.openapi({ description: "Ids, status and small fields of what it is about." }),
+      data: data.openapi({ description: "Ids, the status and small fields of the resource that the event is about." }),
     })
     .openapi(`Event${name}`, { description });
 }
@@ -336,10 +337,10 @@ const testRun = z.object({
     example: "9f2c4a71be03d5586c1f7aa04d2e93b85f60c1de7784a9023b5ce6f1d0a48e37",
   }),
   conversations: count("How many conversations there were to hold: each test as often as it was repeated.", 6),
-  done: count("How many of them were held.", 6),
+  done: count("The number of conversations that were held.", 6),
   passed: count("How many of those passed.", 5),
   failed: count("How many of those failed.", 1),
-  model_failed: count("How many of those say nothing about the agent, because its model failed.", 0),
+  model_failed: count("The number of those that say nothing about the agent, because its model failed.", 0),
   tests: z.array(testOutcome).openapi({
     description: "How each test went.",
     example: [{ test_id: EXAMPLE_IDS.test, state: "passed", counts: { passed: 5, failed: 1, model_failed: 0 } }],
@@ -364,15 +365,15 @@ const usedUp = shown(budget, { used: 2_000_000, share: 1 });
  * it. Events are kept for weeks, so a field that is added later needs a default.
  */
 export const EVENTS = {
-  "call.started": eventOf("call.started", ringing, "A call was placed, or came in."),
-  "call.answered": eventOf("call.answered", answered, "Somebody answered a call, or a machine did."),
+  "call.started": eventOf("call.started", ringing, "An outgoing or incoming call began."),
+  "call.answered": eventOf("call.answered", answered, "A person or a machine answered a call."),
   "call.ended": eventOf("call.ended", call, "A call has ended, whatever its outcome."),
-  "conversation.started": eventOf("conversation.started", begun, "An agent began to talk with somebody."),
+  "conversation.started": eventOf("conversation.started", begun, "An agent began a conversation."),
   "conversation.ended": eventOf("conversation.ended", held, "A conversation has ended."),
   "conversation.analyzed": eventOf(
     "conversation.analyzed",
     analyzed,
-    "An analysis of a conversation has ended: its findings are in the conversation.",
+    "The analysis of a conversation has ended. Its results are in the conversation.",
   ),
   "conversation.disclosure_missing": eventOf(
     "conversation.disclosure_missing",
@@ -380,7 +381,7 @@ export const EVENTS = {
     "Whoever answered a call, or began a conversation, left before it was said what the agent is.",
   ),
   "recording.ready": eventOf("recording.ready", recording, "The recording of a call is stored and can be fetched."),
-  "campaign.started": eventOf("campaign.started", campaign, "A campaign began to call."),
+  "campaign.started": eventOf("campaign.started", campaign, "A campaign started calling."),
   "campaign.paused": eventOf(
     "campaign.paused",
     shown(campaign, { status: "paused" }),
@@ -389,7 +390,7 @@ export const EVENTS = {
   "campaign.resumed": eventOf(
     "campaign.resumed",
     shown(campaign, { name: "Autumn offer" }),
-    "A paused campaign goes on.",
+    "A paused campaign was resumed.",
   ),
   "campaign.stopped": eventOf(
     "campaign.stopped",
@@ -405,21 +406,21 @@ export const EVENTS = {
   "contact.failed": eventOf(
     "contact.failed",
     shown(contact, { status: "failed", outcome: "busy" }),
-    "A campaign gave a contact up.",
+    "A campaign stopped trying to reach a contact.",
   ),
   "opt_out.added": eventOf("opt_out.added", optOut, "A number was put on the do-not-call list."),
   "tool_run.failed": eventOf("tool_run.failed", toolRun, "A tool that an agent or the API ran did not succeed."),
   "agent.published": eventOf(
     "agent.published",
     published,
-    "A version of an agent was published: new conversations take it from then on.",
+    "A version of an agent was published. New conversations use it.",
   ),
   "model.ending": eventOf(
     "model.ending",
     endingModel,
-    "A model that an agent names ends within 30 days. Sent once for each agent and model.",
+    "A model that an agent uses is retired within 30 days. Sent once for each agent and model.",
   ),
-  "document.ready": eventOf("document.ready", document, "A document was read: agents that have it find its text."),
+  "document.ready": eventOf("document.ready", document, "A document was read. Its agents can now find its text."),
   "document.failed": eventOf(
     "document.failed",
     shown(document, { status: "failed", reason: "no_text", chunks: 0 }),
@@ -428,19 +429,19 @@ export const EVENTS = {
   "test_run.completed": eventOf(
     "test_run.completed",
     testRun,
-    "A run of an agent's tests has ended: all of its conversations were held, or it could not continue.",
+    "A run of an agent's tests has ended, because all of its conversations were held or it could not continue.",
   ),
-  "budget.warned": eventOf("budget.warned", budget, "A share of a budget is used at which a warning is due."),
+  "budget.warned": eventOf("budget.warned", budget, "The use of a budget reached a share at which to warn."),
   "budget.reached": eventOf("budget.reached", usedUp, "A budget is used up."),
   "webhook.disabled": eventOf(
     "webhook.disabled",
     disabledWebhook,
-    "A webhook was disabled because its address is gone or fails. That webhook itself is not notified.",
+    "A webhook was disabled because its address is gone or failing. The event is not sent to that webhook itself.",
   ),
   "webhook.missed": eventOf(
     "webhook.missed",
     missingWebhook,
-    "A webhook fell so far behind that events which it was to send are no longer kept.",
+    "A webhook fell so far behind that events expired before it could send them.",
   ),
 };
 

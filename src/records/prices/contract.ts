@@ -10,10 +10,11 @@ import { UNITS } from "./units.ts";
 const MAX_UNIT_MICROS = 1_000_000_000;
 
 const WHAT_WORDS =
-  "What it is the price of: `model/<model>/input`, `…/cached_input` and `…/output` (tokens; `compatible` is the server " +
-  "that the operator configured with LLM_BASE_URL, `scripted` the built-in agent), `speech/<voice provider>`, " +
-  "`relay/<carrier>` (calls whose speech the carrier turns into text and back, in place of a voice provider), or " +
-  "`carrier/<carrier>/<direction>/<destination>` (calls to a number that begins with `+1`, or any `other`).";
+  "What the price is for: `model/<model>/input`, `…/cached_input` and `…/output` (tokens; `compatible` is the " +
+  "server that the operator configured with LLM_BASE_URL, `scripted` the built-in agent), `speech/<voice " +
+  "provider>`, `relay/<carrier>` (calls whose speech the carrier converts to text and back, instead of a voice " +
+  "provider), or `carrier/<carrier>/<direction>/<destination>` (calls to a number that begins with `+1`, or " +
+  "any `other`).";
 
 export const unit = z.enum(UNITS).openapi({
   description:
@@ -33,7 +34,7 @@ const price = z
     }),
     currency,
     since: timestamp.nullable().openapi({
-      description: "Since when it is in force (UTC); null if it is unknown.",
+      description: "When the price took effect (UTC); null if unknown.",
       example: "2024-10-01T00:00:00.000Z",
     }),
     source: z.string().nullable().openapi({
@@ -48,15 +49,22 @@ export const newPrice = z.object({
     .string()
     .refine(hasPrice, "must be the name of a price, as GET /api/v1/prices lists them")
     .openapi({ description: WHAT_WORDS, example: "speech/cartesia" }),
-  unit_micros: z.number().int().min(0).max(MAX_UNIT_MICROS).nullable().openapi({
-    description:
-      "The price of one unit, in millionths of a US dollar: 0 is free, null the default again. At most 1,000 dollars.",
-    example: 46_700,
-  }),
+  unit_micros: z
+    .number()
+    .int()
+    .min(0)
+    .max(MAX_UNIT_MICROS)
+    .nullable()
+    .openapi({
+      description:
+        "The price of one unit, in millionths of a US dollar: 0 is free, null restores the default. At most 1,000 " +
+        "dollars.",
+      example: 46_700,
+    }),
 });
 
 const priceList = z
-  .object({ prices: z.array(price).openapi({ description: "Every price there is, always in the same order." }) })
+  .object({ prices: z.array(price).openapi({ description: "All prices, always in the same order." }) })
   .openapi("PriceList");
 
 const slice = { access: "account", tag: "Usage", path: "/api/v1/prices" } as const;
@@ -68,8 +76,8 @@ export const getPrices = endpoint({
   operationId: "getPrices",
   summary: "Get the prices that conversations are costed with",
   description:
-    "Those in force now: yours where you set one, else what the vendor's public list says. What neither says is unknown " +
-    "(null), and makes the cost of conversations that use it incomplete.",
+    "Returns the current prices: your own if you set one, otherwise the vendor's public list price. If there is " +
+    "neither, the price is unknown (null), and the cost of conversations that use it is incomplete.",
   kept: true,
   status: 200,
   response: priceList,

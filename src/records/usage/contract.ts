@@ -16,24 +16,24 @@ const usageDay = z
 const whole = (description: string, example: number) => z.number().int().openapi({ description, example });
 
 export const usageSums = {
-  calls: whole("Calls that were placed or came in.", 214),
-  answered: whole("Those of them that a person answered.", 131),
-  conversations: whole("Conversations that started, on calls, in widgets and of those who tried agents.", 140),
+  calls: whole("Outgoing and incoming calls.", 214),
+  answered: whole("The number of them that a person answered.", 131),
+  conversations: whole("Conversations that started on calls, in widgets and in tests of agents.", 140),
   minutes: z.number().openapi({
     description: "Minutes of calls from the answer to the end, to three decimals.",
     example: 262.483,
   }),
   input_tokens: whole("Tokens that models read.", 589_400),
-  cached_tokens: whole("Those of `input_tokens` that the model's provider took from its cache.", 430_080),
+  cached_tokens: whole("The number of `input_tokens` that the model's provider read from its cache.", 430_080),
   output_tokens: whole("Tokens that models wrote.", 49_840),
-  speech_chars: whole("Characters that were spoken on calls, and elsewhere by agents' own voices.", 57_680),
+  speech_chars: whole("Characters that were spoken on calls, or by agents' own voices elsewhere.", 57_680),
   carrier_s: whole("Seconds of calls that conversations were held on.", 15_749),
-  tool_runs: whole("Tool runs of which the request was sent.", 88),
+  tool_runs: whole("Tool runs whose request was sent.", 88),
   cost: whole(
-    "What the conversations cost, in millionths of a US dollar: the sum of what has a known price.",
+    "The cost of the conversations, in millionths of a US dollar: the sum of all items with a known price.",
     4_812_350,
   ),
-  cost_incomplete: whole("How many conversations used something whose price is unknown, so that `cost` lacks it.", 0),
+  cost_incomplete: whole("The number of conversations with an unknown price, which `cost` does not include.", 0),
 };
 /** The requested days, in a query and in its response. */
 export const windowQuery = {
@@ -85,8 +85,9 @@ const usage = z
       .optional()
       .openapi({
         description:
-          "The model that answered, as prices name it; null for calls and for conversations that have not ended. Where two " +
-          "models answered, conversations, speech and minutes count with the one that wrote more. Only if grouped by `model`.",
+          "The model that answered, by its name in the prices; null for calls and for conversations that have not " +
+          "ended. If two models answered, conversations, speech and minutes count towards the one that wrote more. " +
+          "Only if grouped by `model`.",
         example: "gpt-4o",
       }),
     ...usageSums,
@@ -107,10 +108,10 @@ export const getUsage = endpoint({
   operationId: "getUsage",
   summary: "Get usage and cost",
   description:
-    "Sums by the groups that you name, in their order; a group without use has no row. Calls count on the day they were " +
-    "created, conversations with all that they used on the day they started; sums stay when records are deleted. With " +
-    "`Accept: text/csv` the same rows come as a CSV, grouped by day any number of them. An API key that is limited to agents " +
-    "gets what was used by those agents alone.",
+    "Returns sums for the groups that you name, in their order. Groups without use have no row. Calls count on " +
+    "the day they were created, and conversations with everything that they used on the day they started. Sums " +
+    "stay when records are deleted. With `Accept: text/csv`, you get the same rows as CSV; grouped by day, their " +
+    "number is not limited. An API key that is limited to agents only gets the use of these agents.",
   query: z.object({
     ...windowQuery,
     group_by: z
@@ -130,7 +131,7 @@ export const getUsage = endpoint({
   }),
   status: 200,
   response: z.object({
-    usage: z.array(usage).openapi({ description: "A row for each group, in the order of their values." }),
+    usage: z.array(usage).openapi({ description: "One row for each group, ordered by the groups' values." }),
     ...windowResponse,
   }),
   stream: { "text/csv": { schema: z.string().openapi({ example: USAGE_CSV }) } },

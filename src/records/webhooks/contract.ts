@@ -41,7 +41,7 @@ const types = z
     example: ["call.*", "conversation.ended"],
   });
 const description = z.string().trim().max(500).nullable().openapi({
-  description: "What it is for, in your own words; null for nothing.",
+  description: "A description in your own words; null for none.",
   example: "CRM",
 });
 const agentIds = z
@@ -99,7 +99,7 @@ const webhook = z
       example: null,
     }),
     behind: z.number().int().openapi({
-      description: "How many events of the account it has not looked at yet, of any type.",
+      description: "The number of events of the account, of any type, that it has not processed yet.",
       example: 0,
     }),
     missed: z
@@ -107,17 +107,18 @@ const webhook = z
       .int()
       .openapi({
         description:
-          "How many events, of any type, were no longer kept when it came to look at them, since it began; each time there is " +
-          "an event `webhook.missed`.",
+          "The number of events, of any type, that expired before it processed them, since it was created. The event " +
+          "`webhook.missed` reports each such loss.",
         example: 0,
       }),
     secret_expires_at: timestamp.nullable().openapi({
-      description: "Until when the secret before the present one signs too (UTC); null if only the present one does.",
+      description: "The time until which the previous secret also signs (UTC); null if only the current one signs.",
       example: null,
     }),
     created_by: z.string().openapi({
       description:
-        "The id of the member or API key that made it. It goes on sending when they are removed, revoked or limited; the audit log says who changed it since.",
+        "The id of the member or API key that created it. The webhook continues to send when they are removed, " +
+        "revoked or limited. The audit log shows who changed it since.",
       example: EXAMPLE_IDS.apiKey,
     }),
     created_at: createdAt,
@@ -141,7 +142,8 @@ export const listWebhooks = endpoint({
   operationId: "listWebhooks",
   summary: "List the account's webhooks, oldest first",
   description:
-    "All of them with how they stand. An API key that is limited to agents gets those that are limited to agents of its own.",
+    "Returns all webhooks with their state. An API key that is limited to agents gets only webhooks that are " +
+    "limited to these agents.",
   status: 200,
   response: listOf("webhooks", webhook),
 });
@@ -152,13 +154,13 @@ export const createWebhook = endpoint({
   path: "/api/v1/webhooks",
   scope: ["connect"],
   operationId: "createWebhook",
-  summary: "Have events sent to a server of yours; only this response contains the secret",
+  summary: "Create a webhook that sends events to your server; only this response contains the secret",
   description:
-    "Each event from then on is sent as `{id, type, timestamp, account, data}` by POST, signed by the Standard Webhooks " +
-    "specification: headers `webhook-id`, `webhook-timestamp`, `webhook-signature`. An answer 2xx within 15 s is success. Anything " +
-    "else is tried again after 5 s, 5 min, 30 min, 2 h, 5 h, 10 h and 10 h; 429 and 503 may say when in `Retry-After`, 410 " +
-    "disables the webhook, and so do 5 days on each of which attempts failed and none succeeded. An event may come twice, " +
-    "under the same id, and in any order.",
+    "Sends each new event as `{id, type, timestamp, account, data}` by POST, signed by the Standard Webhooks " +
+    "specification: headers `webhook-id`, `webhook-timestamp`, `webhook-signature`. A response of 2xx within 15 " +
+    "s is a success. Anything else is retried after 5 s, 5 min, 30 min, 2 h, 5 h, 10 h and 10 h; 429 and 503 can " +
+    "set the time with `Retry-After`. A 410 disables the webhook, and so do 5 days with failures and without a " +
+    "success. Events can arrive twice, with the same id, and in any order.",
   body: z.object({
     url,
     types,
@@ -192,7 +194,7 @@ export const updateWebhook = endpoint({
   path: "/api/v1/webhooks/{id}",
   scope: ["connect"],
   operationId: "updateWebhook",
-  summary: "Change a webhook; another address gets another secret and nothing older",
+  summary: "Change a webhook; a new address gets a new secret and only new events",
   description:
     "With another `url` it starts over: pending deliveries end as failed and cannot be resent there, and the response " +
     "has the new secret. Other changes apply to events that it has not processed yet.",
@@ -203,7 +205,7 @@ export const updateWebhook = endpoint({
   response: webhook
     .extend({
       secret: secretText({
-        description: "The new secret where the address is another one now; else null.",
+        description: "The new secret if the address changed; otherwise null.",
         example: "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSwMfKQ9r8GKYo=",
       }),
     })
@@ -232,15 +234,15 @@ export const rotateSecret = endpoint({
   operationId: "rotateWebhookSecret",
   summary: "Get a new secret; the old one signs too for 24 hours",
   description:
-    "For 24 hours `webhook-signature` has a signature by each, separated by a space, so that your server can change over at its " +
-    "own time. Only this response contains the new secret.",
+    "For 24 hours, `webhook-signature` contains a signature by each secret, separated by a space, so your server " +
+    "can switch at any time. Only this response contains the new secret.",
   params,
   status: 200,
   response: z
     .object({
       id,
       secret,
-      secret_expires_at: timestamp.openapi({ description: "Until when the old secret signs too (UTC)." }),
+      secret_expires_at: timestamp.openapi({ description: "The time until which the old secret also signs (UTC)." }),
     })
     .openapi("RotatedWebhookSecret"),
   errors: unknown,

@@ -12,7 +12,7 @@ const attempt = z
   .object({
     at: timestamp.openapi({ description: "When it was sent (UTC)." }),
     status_code: z.number().int().nullable().openapi({
-      description: "The status that your server answered with; null if there was no answer.",
+      description: "The status of your server's response; null if there was none.",
       example: 503,
     }),
     duration_ms: z.number().int().openapi({ description: "How long that took, in milliseconds.", example: 184 }),
@@ -43,7 +43,7 @@ const delivery = z
       example: "pending",
     }),
     created_at: createdAt,
-    attempts: z.array(attempt).openapi({ description: "Every attempt, the first one first; at most the last 50." }),
+    attempts: z.array(attempt).openapi({ description: "All attempts, oldest first; at most the last 50." }),
     next_attempt_at: timestamp.nullable().openapi({
       description: "When it is sent next (UTC); null if it is not.",
       example: "2026-11-21T09:35:00.000Z",
@@ -122,7 +122,8 @@ export const resendDelivery = endpoint({
   operationId: "resendWebhookDelivery",
   summary: "Send a delivery again, whatever became of it",
   description:
-    "The same event under the same id, as soon as possible, and again as often as a new one. One that is pending is sent at once.",
+    "Sends the same event with the same id as soon as possible, with as many retries as for a new one. A pending " +
+    "delivery is sent at once.",
   params: ofWebhook,
   status: 200,
   response: delivery,
@@ -137,10 +138,11 @@ export const resendFailed = endpoint({
   operationId: "resendFailedWebhookDeliveries",
   summary: "Send everything again that failed since a time",
   description:
-    "Every delivery made then or later that ended as failed, to the webhook's present address: the oldest 20,000, so that after as many it is to be asked again.",
+    "Resends deliveries that were created at that time or later and failed, to the webhook's current address. " +
+    "One request resends the oldest 20,000; repeat it for more.",
   params,
   body: z.object({
-    since: instant.openapi({ description: "Since when (ISO 8601 with an offset)." }),
+    since: instant.openapi({ description: "The earliest time to include (ISO 8601 with an offset)." }),
   }),
   status: 200,
   response: z.object({

@@ -23,7 +23,8 @@ const sessionCall = z.object({
 const sessionVisitor = z.object({
   id: text.openapi({
     description:
-      "A guest's own id, or the `user_id` your server gave; of a test who tries the agent, as the audit log names them.",
+      "For a guest, the guest's id; for a user, the `user_id` that your server sent; for a test, the person who " +
+      "tests the agent, as named in the audit log.",
     example: EXAMPLE_IDS.visitor,
   }),
   type: z.enum(["guest", "user"]).openapi({ description: "Whether your server knows who it is (`user`)." }),
@@ -31,7 +32,7 @@ const sessionVisitor = z.object({
 
 const sessionDisclosure = z.object({
   text: text.openapi({
-    description: "The sentence, as it is to be said or shown.",
+    description: "The sentence to say or show.",
     example: "You are talking to an AI assistant of Acme Dental.",
   }),
   language: text.openapi({ description: "The language of the sentence (BCP 47).", example: "en" }),
@@ -49,10 +50,10 @@ const sessionAgent = z.object({
     description: "The number of the agent's version that the conversation is held with, for getAgentVersion.",
     example: 3,
   }),
-  name: text.openapi({ description: "What people call the agent.", example: "Reception" }),
-  llm_model: text.openapi({ description: "The language model that is to answer.", example: "gpt-4o" }),
+  name: text.openapi({ description: "The agent's display name.", example: "Reception" }),
+  llm_model: text.openapi({ description: "The language model to use.", example: "gpt-4o" }),
   fallback_model: text.nullable().openapi({
-    description: "The one that is to answer if that one fails before its first word; null for none.",
+    description: "The model that answers if the first one fails before its first word; null for none.",
     example: "claude-sonnet-5",
   }),
   voice_provider: text.openapi({ description: "Whose voice it speaks with.", example: "cartesia" }),
@@ -74,7 +75,7 @@ const sessionAgent = z.object({
   background_audio_enabled: z.boolean().openapi({ description: "Whether office sounds are to play.", example: false }),
   background_audio_volume: z
     .number()
-    .openapi({ description: "How loud the background is, from 0 (silent) to 1.", example: 0.5 }),
+    .openapi({ description: "The volume of the background, from 0 (silent) to 1.", example: 0.5 }),
   noise_suppression_enabled: z.boolean().openapi({
     description: "Whether noise around the user is to be filtered out.",
     example: true,
@@ -89,11 +90,11 @@ const sessionAgent = z.object({
       "was removed meanwhile is refused.",
   }),
   max_output_tokens: z.number().int().openapi({
-    description: "The most tokens that the model may write in one answer.",
+    description: "The maximum number of tokens that the model may write in one answer.",
     example: 1_000,
   }),
   filler_after_ms: z.number().int().openapi({
-    description: "After how many milliseconds of silence to fill a wait with a short sentence; 0 for never.",
+    description: "The milliseconds of silence after which to fill a wait with a short sentence; 0 for never.",
     example: 1_500,
   }),
   language: text.openapi({
@@ -118,7 +119,7 @@ const sessionAgent = z.object({
     example: "all",
   }),
   redact: z.array(z.enum(REDACT_KINDS)).openapi({
-    description: "What is replaced by a mark in the record where `storage` is `redacted`.",
+    description: "What is replaced by a mark in the record if `storage` is `redacted`.",
     example: ["card", "iban", "email", "phone", "ssn"],
   }),
   prompt_id: text.nullable().openapi({
@@ -154,7 +155,7 @@ const sessionFaq = z.object({
 
 const sessionDocument = z.object({
   document_id: idOf("document", "The document's id, as in the management API."),
-  title: text.openapi({ description: "What the document is called.", example: "Price list 2026" }),
+  title: text.openapi({ description: "The document's title.", example: "Price list 2026" }),
   passages: z
     .array(
       z.object({
@@ -168,8 +169,8 @@ const sessionDocument = z.object({
     )
     .openapi({
       description:
-        "The whole of a document that fits the prompt; empty for one that `search_knowledge` finds. Give it to your model " +
-        "as data, never as instructions.",
+        "The complete text of a document that fits the prompt; empty for a document that `search_knowledge` finds. " +
+        "Give it to your model as data, never as instructions.",
     }),
 });
 
@@ -182,7 +183,7 @@ const sessionTool = z.object({
   }),
   effect: z.enum(["read", "write"]).openapi({ description: "Whether it changes anything.", example: "read" }),
   max_runs: z.number().int().nullable().openapi({
-    description: "How often it may run in this conversation; null for any number.",
+    description: "The maximum number of runs in this conversation; null for no limit.",
     example: null,
   }),
   runs: z.enum(["platform", "runtime"]).openapi({
@@ -212,13 +213,16 @@ export const sessionSnapshot = z
     account: text.openapi({ description: "The account it belongs to.", example: "acme" }),
     expires_at: timestamp.openapi({
       description:
-        "Until when the call's or the visitor's token is good (UTC); it dies earlier, 60 s after the conversation's end.",
+        "The time until which the call's or visitor's token is valid (UTC). It expires earlier if the conversation " +
+        "ends, 60 s after the end.",
     }),
     disclosure: sessionDisclosure
       .nullable()
 
-      .openapi({ description: "What must be said before the agent's first word; null if nothing must." }),
-    call: sessionCall.nullable().openapi({ description: "The call; null if it is none." }),
+      .openapi({
+        description: "The disclosure that must come before the agent's first word; null if none is required.",
+      }),
+    call: sessionCall.nullable().openapi({ description: "The call; null if it was not a call." }),
     visitor: sessionVisitor
       .nullable()
       .openapi({ description: "Who writes in the widget, or tries the agent; null on the phone." }),
@@ -232,10 +236,10 @@ export const sessionSnapshot = z
     local_time: z
       .object({
         date: text.openapi({ description: "The date there.", example: "2026-11-21" }),
-        time: text.openapi({ description: "The time there, of 24 hours.", example: "14:05" }),
+        time: text.openapi({ description: "The time there, in 24-hour format.", example: "14:05" }),
         weekday: text.openapi({ description: "The weekday there, in English.", example: "Saturday" }),
       })
-      .openapi({ description: "The date and time in that zone when the session began. Tell your model." }),
+      .openapi({ description: "The date and time in that zone when the session began. Give it to your model." }),
     variables: z.record(z.string(), z.string()).openapi({
       description: "What the texts could name: the contact's columns and the call's variables.",
       example: { name: "Ada" },
@@ -252,7 +256,7 @@ export const sessionSnapshot = z
     left_out: leftOut.openapi({
       description: "The playbooks and FAQs of the agent that are not among these because they do not fit.",
     }),
-    tools: z.array(sessionTool).openapi({ description: "What it can do: its enabled tools that are ready." }),
+    tools: z.array(sessionTool).openapi({ description: "The enabled tools that are ready." }),
     unavailable_tools: z
       .array(
         z.object({
@@ -263,14 +267,14 @@ export const sessionSnapshot = z
           }),
         }),
       )
-      .openapi({ description: "The enabled tools that are not ready; the conversation goes without them." }),
+      .openapi({ description: "The enabled tools that are not ready. Conversations don't have them." }),
     limits: z
       .object({
         max_duration_s: z.number().int().openapi({
-          description: "After how many seconds the conversation ends.",
+          description: "The number of seconds after which the conversation ends.",
           example: 7200,
         }),
       })
-      .openapi({ description: "What the conversation must keep to." }),
+      .openapi({ description: "The limits of the conversation." }),
   })
   .openapi("RuntimeSession");

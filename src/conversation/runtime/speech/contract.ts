@@ -9,13 +9,13 @@ export const speech = endpoint({
   path: "/api/v1/widget/speech/{ticket}",
   scope: [],
   operationId: "getWidgetSpeech",
-  summary: "Hear a part of what the agent says, in its own voice",
+  summary: "Get a part of the agent's answer as audio in its own voice",
   description:
-    "The address comes in the frame that carries the words (docs/widget-frames.md). It is good for 60 seconds and twice, for the " +
-    "page whose session it is; two parts of a conversation are spoken at a time.",
+    "The frame with the words contains the address (docs/widget-frames.md). It works for 60 seconds and twice, " +
+    "for the page of the session. Two parts of a conversation are spoken at a time.",
   params: z.object({
     ticket: z.string().openapi({
-      description: "The ticket of the part, as the frame has it.",
+      description: "The ticket of the part, from the frame.",
       example: "WyJhY21lIiwiMGM4ZDVlM2YiXQ.c2lnbmF0dXJl",
     }),
   }),
