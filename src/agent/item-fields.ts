@@ -11,7 +11,7 @@ export const tags = z
   .array(z.string().min(1).max(50))
   .max(50)
   .openapi({
-    description: "Words to find it by: up to 50, of up to 50 characters each.",
+    description: "Keywords: up to 50, of up to 50 characters each.",
     example: ["front desk"],
   });
 /** The category that tools, playbooks and FAQs are grouped by. */
@@ -20,7 +20,7 @@ export const category = z.string().min(1).max(100).openapi({
   example: "scheduling",
 });
 export const isDefault = z.boolean().openapi({
-  description: "Whether it came with the service. Defaults can be changed but not deleted.",
+  description: "Whether it is a default of the service. Defaults can be changed but not deleted.",
   example: false,
 });
 export const modifiedFromDefault = z.boolean().openapi({

@@ -84,7 +84,11 @@ export const campaignRecord = z
     status: campaignStatus,
     status_reason: field(
       z.string().nullable(),
-      "Why the campaign has a status that nobody requested: `importing` while its upload is being read, or the reason it paused itself, such as `from_number_missing`, `budget` where a budget is used up, or `storage_full` where its history leaves no room for further calls. While it is running, `carrier_outage` or `carrier_uncertain`: the carrier places no calls, and the campaign tries one again by itself, every ten minutes in the end. Otherwise null.",
+      "Why the campaign has a status that nobody requested: `importing` while its upload is being read, or the " +
+        "reason it paused itself, such as `from_number_missing`, `budget` if a budget is used up, or `storage_full` " +
+        "if its history leaves no room for further calls. While it is running, `carrier_outage` or " +
+        "`carrier_uncertain`: the carrier places no calls, and the campaign retries automatically, at least every " +
+        "ten minutes. Otherwise null.",
       null,
     ),
     agent_id: field(
@@ -94,7 +98,7 @@ export const campaignRecord = z
     ),
     agent_version: field(
       agentVersion,
-      "Which version of the agent talks: the one that calls take (`live`), or the one of this number.",
+      "The version of the agent that calls: the `live` one, or the one with this number.",
       "live",
     ),
     from_number: field(
@@ -115,7 +119,7 @@ export const campaignRecord = z
       "The time zone of `schedule_config` for contacts without a time zone of their own; UTC by default.",
       "America/New_York",
     ),
-    timezone_chosen: field(z.boolean(), "Whether somebody chose the time zone; `false` for UTC by default.", true),
+    timezone_chosen: field(z.boolean(), "Whether the time zone was chosen; `false` for the default, UTC.", true),
     schedule_config: field(
       z.array(callingWindow).nullable(),
       "When calls may be placed, in each contact's time zone; null for any time.",
@@ -150,7 +154,7 @@ export const campaignRecord = z
         ),
         retry_on: field(z.array(z.string()), "Outcomes after which a contact is called again.", ["busy", "no_answer"]),
       })
-      .openapi({ description: "Who is called again, how often, and after how long." }),
+      .openapi({ description: "Which contacts are called again, how often, and after how long." }),
     voicemail: field(
       z.enum(VOICEMAIL),
       "What happens when a machine answers: `hang_up`, `retry`, `leave_message`, `continue` or `off`.",

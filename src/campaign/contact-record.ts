@@ -125,7 +125,7 @@ const attempt = z.object({
     "CA0123456789abcdef0123456789abcdef",
   ),
   dialled_at: field(timestamp, "When the call was placed with the carrier (UTC)."),
-  connected_at: field(timestamp.nullable(), "When a person or a machine answered (UTC); null if nobody did."),
+  connected_at: field(timestamp.nullable(), "When a person or a machine answered (UTC); null if there was no answer."),
   ended_at: field(timestamp.nullable(), "When the call ended (UTC); null while it is in progress."),
 });
 export type AttemptRecord = z.input<typeof attempt>;

@@ -120,7 +120,7 @@ export const deleteCampaign = endpoint({
   errors: {
     ...unknown,
     409: "it is running; pause or stop it first",
-    503: "what happened in it cannot be put on record at the moment; see Retry-After",
+    503: "the events of the call cannot be recorded at the moment; see Retry-After",
   },
 });
 
@@ -170,7 +170,7 @@ const operation = <Q extends z.ZodObject>(name: "start" | "pause" | "resume" | "
 
 const NOWHERE = "the agent archived, the carrier has nothing to connect calls to, or no model answers for the agent";
 const STRICT = "with `strict`, the plan has warnings";
-const NO_WRITES = "the database takes no writes, and the campaign was not started; see Retry-After";
+const NO_WRITES = "the database accepts no writes, so the campaign was not started; see Retry-After";
 
 export const startCampaign = operation(
   "start",
@@ -188,8 +188,8 @@ export const pauseCampaign = operation(
   "pause",
   {
     summary: "Pause a campaign",
-    description: "No new calls are placed; calls in progress finish.",
-    conflict: "not running",
+    description: "The campaign places no new calls; calls in progress finish.",
+    conflict: "the campaign is not running",
   },
   z.object({}),
 );
@@ -210,7 +210,7 @@ export const stopCampaign = operation(
     summary: "Stop a campaign permanently",
     description:
       "Pending contacts are cancelled; calls in progress finish. A stopped campaign cannot be started again.",
-    conflict: "already over",
+    conflict: "the run has already ended",
   },
   z.object({}),
 );
@@ -256,7 +256,9 @@ export const addContacts = endpoint({
   errors: {
     ...unknown,
     400: "invalid form or CSV, or over 1,000,000 contacts with those the campaign has; nothing is stored",
-    409: "running or over, another upload is being read, its storage is full (`campaign_full`), or it was deleted meanwhile",
+    409:
+      "the campaign is running or has ended, another upload is being read, its storage is full (`campaign_full`), " +
+      "or it was deleted meanwhile",
     413: "CSV over 100,000,000 bytes",
     415: "not compressed with gzip or deflate",
     429: "the quota of concurrent uploads is reached",

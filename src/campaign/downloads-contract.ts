@@ -39,9 +39,9 @@ const quotedForSpreadsheet = z.object({
     .optional()
     .openapi({
       description:
-        "`spreadsheet` begins the file with a byte order mark and puts an apostrophe before each cell, or part of one, that a spreadsheet would compute. A file with " +
-        "`_line` and with `_reason` or `_first_line` is taken back without them: uploaded again, the cells are as they " +
-        "were first sent. Default: cells as they were sent.",
+        "`spreadsheet` adds a byte order mark, and an apostrophe before each cell, or part of a cell, that a " +
+        "spreadsheet would evaluate. If you upload a file that has `_line` and `_reason` or `_first_line`, these " +
+        "apostrophes are removed again. Default: unchanged cells.",
       example: "spreadsheet",
     }),
 });

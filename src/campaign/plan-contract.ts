@@ -51,7 +51,8 @@ const timezone = z.object({
   contacts: whole.openapi({ description: "Waiting contacts whose calling hours use this time zone.", example: 812 }),
   source: z.enum(["campaign", "contact", "others"]).openapi({
     description:
-      "`contact`: their own, by their column `timezone` or their number; `campaign`: the campaign's, for those without one; `others`: more zones than are named.",
+      "`contact`: the contacts' own zone, from their column `timezone` or their number; `campaign`: the campaign's " +
+      "zone, for contacts without one; `others`: all further zones.",
     example: "contact",
   }),
 });
@@ -59,7 +60,8 @@ const timezone = z.object({
 const warning = z.object({
   code: z.enum(WARNING_CODES).openapi({
     description:
-      "Which warning it is, for programs. `incomplete`, `agent_archived`, `not_published`, `no_runtime` and `no_model` refuse the start in any case; the others only with `strict`.",
+      "The warning's code for programs. `incomplete`, `agent_archived`, `not_published`, `no_runtime` and " +
+      "`no_model` refuse the start in any case; the others only with `strict`.",
     example: "missing_variables",
   }),
   message: z.string().openapi({
@@ -110,7 +112,8 @@ const plan = z
     }),
     warnings: z.array(warning).openapi({
       description:
-        "What to look at before it dials, the gravest first; none once it is over. Empty cells are counted among all waiting contacts up to 100,000, and among a sample of 100,000 of more.",
+        "Problems to check before the campaign calls, most serious first; empty once it has ended. With more than " +
+        "100,000 waiting contacts, empty cells are counted in a sample of 100,000.",
     }),
     samples: z.array(sample).openapi({
       description: "The first three contacts of the file with their greeting; fewer if the file has fewer.",

@@ -28,7 +28,7 @@ export const contactFilters = {
   outcome: z
     .enum(OUTCOMES)
     .optional()
-    .openapi({ description: "Only contacts whose latest call ended so.", example: "no_answer" }),
+    .openapi({ description: "Only contacts whose latest call had this outcome.", example: "no_answer" }),
   phone_number: numberInQuery.optional().openapi({
     type: "string",
     description: "Only the contact with this number, in any notation.",
@@ -39,8 +39,8 @@ export const contactFilters = {
     minLength: 1,
     maxLength: MOST_SEARCH_CHARS,
     description:
-      "Only contacts with this text in their number or in one of their variables, whatever its case. One that begins " +
-      "with a plus looks for the beginning of numbers alone, which is fast.",
+      "Only contacts with this text in their number or in one of their variables, whatever its case. A text that " +
+      "begins with a plus only searches the beginning of numbers, which is fast.",
     example: "lovelace",
   }),
 };
@@ -79,7 +79,7 @@ export const listContacts = endpoint({
           "are more than 10,000; with any other `search` null unless the first page holds all it finds.",
         example: 1280,
       }),
-    next: idOf("contact", "What to send as `after` to go on; null if nothing comes after.").nullable(),
+    next: idOf("contact", "The value to send as `after` for the next page; null at the end.").nullable(),
   }),
   errors: {
     ...unknown,
@@ -126,8 +126,10 @@ export const correctContact = endpoint({
   response: contact,
   errors: {
     ...unknownContact,
-    400: "no valid number (`invalid_number`), one that another contact has (`duplicate_number`), or variables that cannot be",
-    409: "the campaign is running or over, or the contact is being called or is not pending",
+    400:
+      "an invalid number (`invalid_number`), the number of another contact (`duplicate_number`), or invalid " +
+      "variables",
+    409: "the campaign is running or has ended, or the contact is being called or is not pending",
   },
 });
 
@@ -145,7 +147,7 @@ export const cancelContact = endpoint({
   params: contactParams,
   status: 200,
   response: contact,
-  errors: { ...unknownContact, 409: "the campaign is over, or the contact is being called or is not pending" },
+  errors: { ...unknownContact, 409: "the campaign has ended, or the contact is being called or is not pending" },
 });
 
 export const redialCampaign = endpoint({
@@ -186,9 +188,11 @@ export const redialCampaign = endpoint({
     .openapi("CampaignRedial"),
   errors: {
     ...unknown,
-    400: "no outcome, or an unknown one",
-    403: "as many campaigns as there may be are open: a completed one cannot be opened again",
-    409: "draft, running, stopped or being read; a redial is under way; calls to these contacts are still being hung up; or its storage is full (`campaign_full`)",
+    400: "a missing or unknown outcome",
+    403: "the quota of open campaigns is reached, so a completed campaign cannot be reopened",
+    409:
+      "the campaign is a draft, running, stopped or being read; a redial is in progress; calls to these contacts " +
+      "are still being hung up; or its storage is full (`campaign_full`)",
   },
 });
 
@@ -251,9 +255,9 @@ export const cloneCampaign = endpoint({
       })
       .openapi({
         description:
-          "Which contacts to copy: none, all, or those whose latest call ended with one of these outcomes. `not_called` are those that " +
-          "were never called and that nobody cancelled by hand, such as those a stop cancelled. `GET " +
-          "/api/v1/campaigns/{id}/outcomes` counts them all.",
+          "Which contacts to copy: none, all, or those whose latest call ended with one of these outcomes. " +
+          "`not_called` are contacts that were never called and not cancelled by hand, such as those cancelled by a " +
+          "stop. `GET /api/v1/campaigns/{id}/outcomes` counts them all.",
         example: ["not_called", "no_answer"],
       }),
   }),
@@ -261,9 +265,9 @@ export const cloneCampaign = endpoint({
   response: campaignRecord,
   errors: {
     ...unknown,
-    400: "no choice of contacts, or an unknown outcome",
+    400: "an invalid choice of contacts, or an unknown outcome",
     403: "the quota of open campaigns (draft, running or paused) is reached",
-    409: "its upload is still being read, or the clone was deleted while it was made",
+    409: "its upload is still being read, or the clone was deleted while it was created",
     429: "the quota of concurrent uploads is reached",
     503: "an earlier attempt under the same Idempotency-Key is still in progress; try again",
   },

@@ -83,8 +83,8 @@ export const VOICEMAIL_WORDS =
 
 export const agentVersion = z.union([z.literal("live"), z.int().min(1)]).openapi({
   description:
-    "Which version of the agent talks: the one that calls take (`live`, the default), or one by its number, with no more " +
-    "authority than that. Another `agent_id` brings `live` back.",
+    "The version of the agent that calls: the `live` one (the default), or a version by its number, which never " +
+    "has more rights than the live one. Choosing another `agent_id` resets it to `live`.",
   example: "live",
 });
 export type AgentVersion = z.output<typeof agentVersion>;
@@ -155,7 +155,7 @@ export const settingsFields = z.object({
       example: 30,
     }),
   retry_config: retryConfig.openapi({
-    description: "Who is called again, how often, and after how long.",
+    description: "Which contacts are called again, how often, and after how long.",
     example: { max_attempts: 3, intervals_minutes: [30, 240], retry_on: ["busy", "no_answer"] },
   }),
   voicemail: z.enum(VOICEMAIL).openapi({ description: VOICEMAIL_WORDS, example: "leave_message" }),
@@ -205,11 +205,15 @@ export const settingsPatch = settingsFields.partial().extend({
     description: "What happens when a machine answers; null restores `hang_up`.",
     example: "leave_message",
   }),
-  timezone_chosen: z.boolean().optional().openapi({
-    description:
-      "`true` chooses the present time zone, also UTC. A `timezone` counts as chosen, unless it is the present one and sent back with `false`.",
-    example: true,
-  }),
+  timezone_chosen: z
+    .boolean()
+    .optional()
+    .openapi({
+      description:
+        "`true` chooses the current time zone, even UTC. A `timezone` counts as chosen, unless you send back the " +
+        "current one with `false`.",
+      example: true,
+    }),
 });
 export type SettingsPatch = z.output<typeof settingsPatch>;
 

@@ -48,7 +48,10 @@ const transition = <S extends ContactStatus>(status: S) =>
         .number()
         .int()
         .nullable()
-        .openapi({ description: "Which of its calls this event is about, from 1; null if none.", example: 1 }),
+        .openapi({
+          description: "The number of the contact's call that this event is about, from 1; null if none.",
+          example: 1,
+        }),
       call_id: callId,
       reason: z.string().nullable().openapi({
         description: "Why: the outcome of a call, or who cancelled it; null if there is nothing to add.",
@@ -122,7 +125,7 @@ export const streamEvents = endpoint({
     "is missing, reconnect with the last one that you have. A comment every 15 s keeps idle connections open. " +
     "The stream stays open until the client disconnects, the campaign is deleted, or the reader loses access: " +
     "the key is revoked, the session ends, or the account is disabled. An account has a quota of open streams. A " +
-    "browser's EventSource sends no Authorization header: give it a ticket's address instead.",
+    "browser's EventSource sends no Authorization header, so use the address of a ticket.",
   params,
   headers: lastEventId,
   stream,
@@ -137,11 +140,11 @@ export const createTicket = endpoint({
   operationId: "createCampaignEventsTicket",
   summary: "Get an address for a browser's EventSource, valid for 60 s to connect",
   description:
-    "Request it on your server, and pass the address to the page. It opens the events of this campaign and nothing else, " +
-    "as often as somebody connects within its 60 s; a stream that is open goes on after them. It ends with your own access: " +
-    "when the key is revoked, the session is over, or the account is disabled. After 60 s an EventSource that comes back is " +
-    "answered 403, which ends it (`readyState` is CLOSED): take a new ticket then, and add `&last_event_id=` with the " +
-    "last id you have, so that nothing is missed.",
+    "Request the ticket on your server, and pass the address to the page. It opens the events of this campaign " +
+    "and nothing else, any number of times within 60 s. An open stream continues after that, and ends when you " +
+    "lose access: when the key is revoked, the session ends, or the account is disabled. An EventSource that " +
+    "reconnects after 60 s gets a 403 and closes (`readyState` is CLOSED). Then request a new ticket, and add " +
+    "`&last_event_id=` with the last id that you have, so that you miss no events.",
   params,
   response: z.object({
     url: secretText({
@@ -184,8 +187,8 @@ export const streamByTicket = endpoint({
   stream,
   errors: {
     ...errors,
-    401: "the session that asked for the ticket is over, or its key has expired",
-    403: "no ticket, one for another campaign, expired, the key revoked, or the account disabled",
+    401: "the session that requested the ticket has ended, or its key has expired",
+    403: "the ticket is missing, expired or for another campaign, its key was revoked, or the account is disabled",
     429: `too many requests of this address, or ${TOO_MANY_STREAMS}`,
   },
 });

@@ -120,10 +120,10 @@ const correctionShape = {
     type: "object",
     additionalProperties: { type: ["object", "null"], additionalProperties: { type: "string" } },
     description:
-      "Rows that are read other than the file has them, as JSON of up to 1,000,000 bytes: by the line of the file on which " +
-      "the row begins (the header is line 1, or 2 below a `sep=` line), its changed cells by their headers in the file. " +
-      "`null` leaves the row out. The n-th cell that a row has too many is `_extra_n`, and is dropped where it is empty. A " +
-      "row with malformed quotes can only be left out. Must come before the file.",
+      "Corrections of rows, as JSON of up to 1,000,000 bytes: by the line of the file on which the row begins (the " +
+      "header is line 1, or 2 below a `sep=` line), its changed cells by their headers in the file. `null` leaves " +
+      "the row out. The n-th surplus cell of a row is `_extra_n`, and is dropped if it is empty. A row with " +
+      "malformed quotes can only be left out. Must come before the file.",
     example: { 3: { Mobile: "+12025550117" }, 4: null },
   }),
 };
@@ -158,8 +158,8 @@ export const formFields = z.object({
   }),
   agent_version: optional(whole, shape.agent_version).openapi({
     description:
-      "Which version of the agent talks: `live`, or one by its number, as long as the one that calls take allows what it " +
-      "does. Default: `live`.",
+      "The version of the agent that calls: `live` (the default), or a version by its number, which never has more " +
+      "rights than the live one.",
     example: "live",
   }),
   from_number: optional(text, shape.from_number).openapi({
@@ -190,7 +190,8 @@ export const formFields = z.object({
     example: 30,
   }),
   retry_config: optional(json, shape.retry_config).openapi({
-    description: "Who is called again, how often, and after how long: JSON in one part. Default: no retries.",
+    description:
+      "Which contacts are called again, how often, and after how long: JSON in one part. Default: no retries.",
     example: { max_attempts: 3, intervals_minutes: [30, 240], retry_on: ["busy", "no_answer"] },
   }),
   voicemail: optional(text, shape.voicemail).openapi({

@@ -6,7 +6,7 @@ export type Scope = (typeof SCOPES)[number];
 
 /** What each scope permits, in words that continue "may". */
 export const SCOPE_WORDS: Record<Scope, string> = {
-  read: "read everything but what the other scopes open",
+  read: "read everything except what the other scopes open",
   listen: "read and hear conversations: transcripts, recordings and exports",
   build: "change agents, tools, playbooks, FAQs and widget settings",
   connect: "change integrations, carriers, numbers and webhooks",

@@ -36,7 +36,7 @@ export const mcp = endpoint({
     "text/event-stream": { schema: z.string(), example: "event: message\ndata: {}\n\n" },
   },
   errors: {
-    400: "no message of the protocol",
+    400: "not a message of the protocol",
     403: "`scopes_not_named`: the key's scopes were never named; `origin_not_allowed`: the page of another site asks",
     413: "a body of more than 256 KB",
   },

@@ -53,7 +53,7 @@ const store = z
     example: "d1",
   });
 const steps = z.number().int().min(0).openapi({ description: "The version of the store's schema.", example: 18 });
-const last = z.boolean().openapi({ description: "Whether the store has no more.", example: true });
+const last = z.boolean().openapi({ description: "Whether this was the last page of the store.", example: true });
 const key = z.base64().length(44).openapi({
   description: "The key, 32 bytes in Base64, that encrypts the page's secrets in transit. It is not stored.",
   example: "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=",
@@ -98,7 +98,7 @@ const accountHead = named(
       .array(
         z.object({
           id: z.string().max(300).openapi({ description: "The member's id.", example: EXAMPLE_IDS.user }),
-          role: z.enum(ROLES).openapi({ description: "What the member might do.", example: "builder" }),
+          role: z.enum(ROLES).openapi({ description: "The member's role.", example: "builder" }),
         }),
       )
       .max(10_000)
@@ -117,7 +117,7 @@ const accountHead = named(
       .array(z.iso.date())
       .max(MOST_VOLUMES)
       .refine((days) => days.every((day, i) => i === 0 || (days[i - 1] ?? "") < day), "must be ascending")
-      .openapi({ description: "On which days later volumes of its ledger begin.", example: [] }),
+      .openapi({ description: "The days on which later volumes of its ledger begin.", example: [] }),
     created_at: time,
   }),
 );
@@ -194,7 +194,7 @@ export const readBackupPage = endpoint({
       .string()
       .max(4_000)
       .nullable()
-      .openapi({ description: "The `next` of the page before; null for the first.", example: null }),
+      .openapi({ description: "The `next` of the previous page; null for the first.", example: null }),
   }),
   status: 200,
   response: z.object({
@@ -210,7 +210,10 @@ export const readBackupPage = endpoint({
       )
       .openapi({ description: "Files, each of which is read separately." }),
     last,
-    next: z.string().nullable().openapi({ description: "Where to go on; null at the end.", example: null }),
+    next: z
+      .string()
+      .nullable()
+      .openapi({ description: "The value for the next page; null at the end.", example: null }),
   }),
   errors: { 404: "unknown account", 503: "a secret cannot be opened" },
 });
@@ -246,7 +249,7 @@ export const beginRestore = endpoint({
   response: z.object({
     finished: z.boolean().openapi({ description: "Whether the restore of this backup is complete.", example: false }),
   }),
-  errors: { 409: "the account is there, and not from this backup" },
+  errors: { 409: "the account exists and is not from this backup" },
 });
 
 export const writeRestorePage = endpoint({
@@ -338,7 +341,7 @@ export const eraseRestored = endpoint({
   status: 200,
   response: z.object({
     status: z.enum(["pending", "complete"]).openapi({
-      description: "`pending` until a whole search has found nothing more, then `complete`.",
+      description: "`pending` until a full search finds nothing more, then `complete`.",
       example: "pending",
     }),
   }),

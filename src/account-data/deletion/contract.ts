@@ -17,7 +17,8 @@ const accountDeletion = z
     account: accountName,
     status: z.enum(DELETION_STATUSES).openapi({
       description:
-        "`scheduled` until it begins, and `cancelled` if it was cancelled before; then `running`, and `complete` once nothing of the account is left.",
+        "`scheduled` until it begins, and `cancelled` if it was cancelled before; then `running`, and `complete` " +
+        "once everything is deleted.",
       example: "scheduled",
     }),
     requested_at: timestamp.openapi({
@@ -33,7 +34,7 @@ const accountDeletion = z
       example: null,
     }),
     completed_at: timestamp.nullable().openapi({
-      description: "When nothing of the account was left (UTC); null until then.",
+      description: "When the deletion was complete (UTC); null until then.",
       example: null,
     }),
     step: z
@@ -98,11 +99,15 @@ export const deleteAccount = endpoint({
     code: code.optional().openapi({
       description: "A code of your second factor; required if you have one.",
     }),
-    immediately: z.boolean().default(false).openapi({
-      description:
-        "Whether to begin at once; only for an account that came from a backup and was never opened, such as a restore that was broken off.",
-      example: false,
-    }),
+    immediately: z
+      .boolean()
+      .default(false)
+      .openapi({
+        description:
+          "Whether to begin at once. Only for an account that came from a backup and was never opened, such as an " +
+          "interrupted restore.",
+        example: false,
+      }),
   }),
   status: 202,
   response: accountDeletion,
@@ -110,7 +115,9 @@ export const deleteAccount = endpoint({
     400: "`confirm` is not the account's name (`wrong_confirmation`)",
     403: "the code is wrong or was already used (`wrong_code`), or missing (`second_factor_required`)",
     404: "unknown account",
-    409: "the account is open: disable it first (`account_open`), or it was open once and is not deleted `immediately` (`was_open`)",
+    409:
+      "the account is open and has to be disabled first (`account_open`), or it was opened before and cannot be " +
+      "deleted `immediately` (`was_open`)",
     429: "too many wrong codes: try again after Retry-After",
     503: "encryption is not available",
   },
@@ -127,7 +134,7 @@ export const getAccountDeletion = endpoint({
   params: accountParams,
   status: 200,
   response: accountDeletion,
-  errors: { 404: "the account was never to be deleted" },
+  errors: { 404: "no deletion of the account was ever requested" },
 });
 
 export const cancelAccountDeletion = endpoint({
@@ -137,12 +144,12 @@ export const cancelAccountDeletion = endpoint({
   scope: [],
   operationId: "cancelAccountDeletion",
   summary: "Cancel the deletion of an account",
-  description: "Possible until it has begun. The account stays disabled: updateAccount opens it.",
+  description: "You can cancel a deletion until it begins. The account stays disabled; open it with updateAccount.",
   params: accountParams,
   status: 200,
   response: accountDeletion,
   errors: {
-    404: "the account was never to be deleted",
+    404: "no deletion of the account was ever requested",
     409: "the deletion has begun (`deletion_begun`)",
   },
 });

@@ -32,7 +32,8 @@ const counts = z
     events: count("Events in which the number was masked.", 6),
     audit_entries: count("Entries of the audit log in which the number was masked. The actor and the action stay.", 0),
     other_records: count(
-      "Other rows: answers kept for idempotency keys, limits counted by caller or visitor, calls of the sandbox.",
+      "Other rows: responses stored for idempotency keys, limits counted by caller or visitor, calls of the " +
+        "sandbox.",
       2,
     ),
   } satisfies Record<keyof Counts, z.ZodType>)
@@ -56,11 +57,11 @@ const erasure = z
   .object({
     id,
     status: z.enum(erasures.status.enumValues).openapi({
-      description: "`pending` until a whole search has found nothing more, then `complete`.",
+      description: "`pending` until a full search finds nothing more, then `complete`.",
       example: "complete",
     }),
     subject: z.enum(erasures.subject.enumValues).openapi({
-      description: "What the person was named by; the value itself is not kept.",
+      description: "The kind of value that identified the person. The value itself is not stored.",
       example: "phone_number",
     }),
     hint: z.string().nullable().openapi({

@@ -25,7 +25,7 @@ const scopes = z
   .min(1, "name at least one scope")
   .max(100)
   .openapi({
-    description: `What the key may do: ${SCOPES.map((scope) => `\`${scope}\` (${SCOPE_WORDS[scope]})`).join(", ")}. Every scope but \`runtime\` includes \`read\`.`,
+    description: `The key's scopes: ${SCOPES.map((scope) => `\`${scope}\` (${SCOPE_WORDS[scope]})`).join(", ")}. Every scope but \`runtime\` includes \`read\`.`,
     example: ["read", "dial"],
   });
 const agentIds = z
@@ -62,12 +62,14 @@ const shownAddresses = z
 
 const scopesNamed = z.boolean().openapi({
   description:
-    "Whether somebody has named the key's scopes, when it was created or later. Assistants (MCP) are admitted only with such a key: the default scopes are more than anybody chose.",
+    "Whether the key's scopes were named when it was created or later. Assistants (MCP) can only use such a key, " +
+    "because nobody chose the default scopes deliberately.",
   example: true,
 });
 const unattended = z.boolean().openapi({
   description:
-    "Whether acts that ask for confirmation, such as placing a call for an assistant (MCP), need no person's yes. A model that reads what callers say may then be talked into such acts by a caller.",
+    "Whether actions that require confirmation, such as placing a call for an assistant (MCP), need no person's " +
+    "approval. A caller may then persuade a model that reads their words to carry out such actions.",
   example: false,
 });
 
@@ -175,7 +177,12 @@ export const updateApiKey = endpoint({
   operationId: "updateApiKey",
   summary: "Rename, limit, disable or enable an API key; takes effect with the next request",
   description:
-    "Requires a console sign-in. A disabled key can be enabled again; disabling it twice keeps the first time. Where scopes, agents or addresses change, everything opened with the key ends: streams, tickets, signed addresses, test sessions, confirmations. Scopes other than those the key has count as named; `scopes_named: true` names those it has. Visitors signed in with the key (createVisitorToken) leave once it is disabled or may no longer sign them in; `widget_keys=disable` with `disabled: true` disables the widget keys it created too.",
+    "Requires a console sign-in. A disabled key can be enabled again; disabling it twice keeps the first time. " +
+    "If scopes, agents or addresses change, everything that was opened with the key ends: streams, tickets, " +
+    "signed addresses, test sessions, confirmations. Scopes other than those the key has count as named; " +
+    "`scopes_named: true` names those it has. Visitors signed in with the key (createVisitorToken) are " +
+    "disconnected when it is disabled or may no longer sign them in; `widget_keys=disable` with `disabled: true` " +
+    "disables the widget keys it created too.",
   params,
   query: ofWidgetKeys,
   body: z
@@ -212,7 +219,8 @@ export const deleteApiKey = endpoint({
   operationId: "deleteApiKey",
   summary: "Delete an API key that was never used, or disable one that was",
   description:
-    "Requires a console sign-in. A key that was used stays listed as disabled, for the audit trail. Visitors signed in with the key leave; `widget_keys=disable` disables the widget keys it created too.",
+    "Requires a console sign-in. A key that was used stays listed as disabled, for the audit trail. Visitors " +
+    "signed in with the key are disconnected; `widget_keys=disable` disables the widget keys it created too.",
   params,
   query: ofWidgetKeys,
   status: 204,

@@ -37,13 +37,14 @@ const entry = z
       example: "Ada Lovelace",
     }),
     action: z.string().openapi({
-      description: "What was done: `create`, `update`, `delete`, or a specific action such as `activate_prompt`.",
+      description: "The action: `create`, `update`, `delete`, or a specific action such as `activate_prompt`.",
       example: "update",
     }),
     resource: z.string().openapi({ description: "The kind of resource that was changed.", example: "api_key" }),
     resource_id: z.string().openapi({
       description:
-        "Which one: its id, or its name or number if it has no id. Without the scope `listen` or `dial` only the last four digits of a number on the do-not-call list are shown.",
+        "The resource's id, or its name or number if it has no id. Without the scope `listen` or `dial` only the " +
+        "last four digits of a number on the do-not-call list are shown.",
       example: EXAMPLE_IDS.apiKey,
     }),
     resource_name: z
@@ -80,10 +81,8 @@ const filters = {
     description: "Only entries by this actor, written as in the entries.",
     example: `api_key:${EXAMPLE_IDS.apiKey}`,
   }),
-  since: instant
-    .optional()
-    .openapi({ description: "Only what was done at this time or later (ISO 8601 with an offset)." }),
-  until: instant.optional().openapi({ description: "Only what was done before this time (ISO 8601 with an offset)." }),
+  since: instant.optional().openapi({ description: "Only actions at this time or later (ISO 8601 with an offset)." }),
+  until: instant.optional().openapi({ description: "Only actions before this time (ISO 8601 with an offset)." }),
 };
 /** The filters of entries. An omitted filter matches every entry. */
 export type AuditFilters = { [K in keyof typeof filters]?: string | undefined };

@@ -109,7 +109,9 @@ export const loginWithCode = endpoint({
   status: 200,
   response: session,
   errors: {
-    401: "the code is wrong or was already used (`wrong_code`), or the ticket has expired, is spent or out of tries (`ticket_invalid`): sign in again",
+    401:
+      "the code is wrong or was already used (`wrong_code`), or the ticket has expired, was used or has no " +
+      "attempts left (`ticket_invalid`): sign in again",
     403: "account is disabled",
     429: "too many failures: try again after Retry-After",
     503: "no signing or encryption key is configured",

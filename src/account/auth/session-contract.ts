@@ -32,7 +32,7 @@ export const refreshSession = endpoint({
   status: 200,
   response: session,
   errors: {
-    401: "the session is over, or the refresh token is invalid or was already used (`token_invalid`): sign in again",
+    401: "the session has ended, or the refresh token is invalid or was already used (`token_invalid`): sign in again",
     403: "account is disabled",
     429: "too many invalid tokens: try again after Retry-After",
     503: "no signing key is configured",
@@ -64,7 +64,8 @@ export const getSession = endpoint({
   operationId: "getSession",
   summary: "Get your role in the account",
   description:
-    "Who asks, in the account that `X-Account-ID` names, and what they may do there; an operation's `x-scope` names the scopes that it requires.",
+    "Returns the user, and the user's scopes in the account that `X-Account-ID` names. The `x-scope` of an " +
+    "operation lists the scopes that it requires.",
   status: 200,
   response: currentSession,
 });

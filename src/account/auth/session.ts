@@ -52,7 +52,7 @@ export const session = z
           description: "The address that the user signed in with; may be empty with OIDC.",
           example: "ada@acme.example",
         }),
-        name: z.string().openapi({ description: "What to call the user; may be empty.", example: "Ada Byron" }),
+        name: z.string().openapi({ description: "The user's name; may be empty.", example: "Ada Byron" }),
       })
       .openapi({ description: "Who signed in." }),
   })

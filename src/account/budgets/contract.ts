@@ -18,7 +18,7 @@ const scopeId = uuid.nullable().openapi({
   example: EXAMPLE_IDS.agent,
 });
 const period = z.enum(columns.period.enumValues).openapi({
-  description: "When it starts over: every `day` or every `month`, in UTC.",
+  description: "When the count starts again: every `day` or every `month`, in UTC.",
   example: "day",
 });
 const unit = z.enum(columns.unit.enumValues).openapi({
@@ -119,9 +119,13 @@ export const createBudget = endpoint({
   status: 201,
   response: budget,
   errors: {
-    400: "`unknown_scope` for a `scope_id` that names nothing of the account, `scope_id_needed`, `scope_id_unexpected`, or `only_warns` for costs with another action than `warn`",
+    400:
+      "`unknown_scope` for a `scope_id` that does not exist in the account, `scope_id_needed`, " +
+      "`scope_id_unexpected`, or `only_warns` for costs with another action than `warn`",
     403: "`quota_exceeded`",
-    409: "`no_price`: costs cannot be budgeted while the price of something that its agents use is unknown; the message names it",
+    409:
+      "`no_price`: costs cannot be budgeted because the price of an item that its agents use is unknown; the " +
+      "message names the item",
   },
 });
 
@@ -132,7 +136,7 @@ export const getBudget = endpoint({
   scope: ["read"],
   operationId: "getBudget",
   summary: "Get a budget",
-  description: "With what is used in the present period.",
+  description: "Returns the budget with the amount used in the current period.",
   params,
   revised: true,
   status: 200,

@@ -15,7 +15,7 @@ const effect = z
       .array(
         personNumber(e164, { description: "A phone number that would be called (E.164).", example: "+13035550110" }),
       )
-      .openapi({ description: "Whom it would call, ten at most; empty where it calls nobody, or more." }),
+      .openapi({ description: "The numbers that the action would call, at most ten; empty if it calls none or more." }),
     count: z.int().openapi({ description: "The number of people that the action would reach.", example: 1 }),
     details: z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()])).openapi({
       description:
@@ -32,7 +32,8 @@ const confirmation = z
     scope: z.enum(SCOPES).openapi({ description: "The scope that approving it requires.", example: "dial" }),
     summary: z.string().openapi({
       description:
-        "What would happen, in a sentence. Without the scope `listen` or `dial`, phone numbers show only their last four digits.",
+        "The effect of the action, in a sentence. Without the scope `listen` or `dial`, phone numbers show only " +
+        "their last four digits.",
       example: "Call +13035550110 with the agent Reception",
     }),
     effect,
@@ -44,15 +45,16 @@ const confirmation = z
       .openapi({ description: "The API key that asks." }),
     status: z.enum(["pending", "approved", "declined", "taken", "expired"]).openapi({
       description:
-        "`pending`: a person has to agree; `approved`: it may be done, once; `declined`: it may not be done; `taken`: it was " +
-        "confirmed and carried out; `expired`: five minutes have passed, or the key was revoked or limited.",
+        "`pending`: a person has to decide; `approved`: the action may be carried out once; `declined`: the action " +
+        "may not be carried out; `taken`: the action was confirmed and carried out; `expired`: five minutes have " +
+        "passed, or the key was revoked or limited.",
       example: "pending",
     }),
     expires_at: timestamp.openapi({ description: "The time until which it can be confirmed (UTC)." }),
   })
   .openapi("Confirmation");
 
-const unknown = "unknown confirmation, or one of more than an hour ago";
+const unknown = "the confirmation is unknown or more than an hour old";
 const late =
   "it was carried out (`confirmation_taken`), declined (`confirmation_declined`) or has expired (`confirmation_expired`)";
 
@@ -63,8 +65,9 @@ export const getConfirmation = endpoint({
   operationId: "getConfirmation",
   summary: "Get an action that an API key asks to confirm",
   description:
-    "Requires a console sign-in. What an assistant (MCP) does with an API key and reaches people by, it has to confirm, and " +
-    "a person has to agree to it, here or in the assistant, unless the key is `unattended`. It is shown for an hour.",
+    "Requires a console sign-in. If an assistant (MCP) uses an API key for an action that reaches people, the " +
+    "action has to be confirmed, and a person has to approve it, here or in the assistant, unless the key is " +
+    "`unattended`. It is shown for an hour.",
   params,
   status: 200,
   response: confirmation,
@@ -78,12 +81,13 @@ export const approveConfirmation = endpoint({
   operationId: "approveConfirmation",
   summary: "Approve an action that an API key requested",
   description:
-    "Requires a console sign-in with the scope that the confirmation names. The assistant may then do exactly this, once, " +
-    "before it expires. An approval no longer counts once its author may not do the act themselves.",
+    "Requires a console sign-in with the scope that the confirmation names. The assistant may then do exactly " +
+    "this, once, before the confirmation expires. An approval no longer counts if its author loses the " +
+    "permission for the action.",
   params,
   status: 200,
   response: confirmation,
-  errors: { 403: "you lack the scope that it names", 404: unknown, 409: late },
+  errors: { 403: "you lack the scope that the confirmation names", 404: unknown, 409: late },
 });
 
 export const declineConfirmation = endpoint({
@@ -93,9 +97,10 @@ export const declineConfirmation = endpoint({
   operationId: "declineConfirmation",
   summary: "Decline an action that an API key requested",
   description:
-    "Requires a console sign-in with the scope that the confirmation names. It can no longer be confirmed by anybody. What was approved can be declined until it is carried out.",
+    "Requires a console sign-in with the scope that the confirmation names. The action can no longer be " +
+    "confirmed. An approved action can be declined until it is carried out.",
   params,
   status: 200,
   response: confirmation,
-  errors: { 403: "you lack the scope that it names", 404: unknown, 409: late },
+  errors: { 403: "you lack the scope that the confirmation names", 404: unknown, 409: late },
 });

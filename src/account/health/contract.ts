@@ -3,7 +3,7 @@ import { endpoint } from "../../kernel/http/endpoint.ts";
 import { named } from "../../kernel/http/named-schemas.ts";
 
 /** As with every operation, a host that is missing from ALLOWED_HOSTS is refused if that list is set. */
-const elsewhere = { 421: "the service does not answer for this host" } as const;
+const elsewhere = { 421: "the service does not serve this host" } as const;
 const slice = { method: "get", access: "public", tag: "Health" } as const;
 
 const check = named(

@@ -70,22 +70,24 @@ export const createInvitation = endpoint({
   operationId: "createInvitation",
   summary: "Invite a person to the account",
   description:
-    "Requires a console sign-in. The response has the link, which is good once and for 7 days; it is also mailed where " +
-    "the deployment sends mail. Only owners invite owners, and nobody invites with a role that exceeds their own; an " +
-    "invitation whose inviter loses that right or is removed ends.",
+    "Requires a console sign-in. The response contains the link, which works once, within 7 days. It is also " +
+    "mailed if the deployment sends mail. Only owners can invite owners, and no member can invite with a role " +
+    "that exceeds their own. An invitation ends when its inviter loses that right or is removed.",
   body: z.object({
     email: z
       .email()
       .max(254)
       .transform((address) => address.toLowerCase())
-      .openapi({ description: "Whom to invite, in upper or lower case.", example: "grace@acme.example" }),
+      .openapi({ description: "The email address to invite, in upper or lower case.", example: "grace@acme.example" }),
     role,
   }),
   status: 201,
   response: sent,
   errors: {
     403: exceeds,
-    409: "the address is invited already (`already_invited`: send that invitation again) or a member's (`already_member`), or 100 invitations are open (`too_many_invitations`)",
+    409:
+      "the address is already invited (`already_invited`: send that invitation again) or belongs to a member " +
+      "(`already_member`), or 100 invitations are open (`too_many_invitations`)",
     503: "PUBLIC_URL is not configured",
   },
 });
@@ -97,7 +99,8 @@ export const resendInvitation = endpoint({
   operationId: "resendInvitation",
   summary: "Send an invitation again, with a new link",
   description:
-    "Requires a console sign-in. The new link is good for 7 days, and the earlier one ends. The invitation is the caller's from then on.",
+    "Requires a console sign-in. The new link is valid for 7 days and replaces the earlier one. The caller " +
+    "becomes the inviter.",
   params,
   status: 200,
   response: sent,
@@ -120,7 +123,7 @@ const token = z.string().max(256).openapi({
   description: "The part after # in the link's address.",
   example: "acme.mZ0bqXJ3v1s8Yw5TgK2uNc7RfA4dLeHpV9oIxQyBtUk",
 });
-const noInvitation = "the invitation is unknown, was withdrawn or accepted, or has expired: the answer is the same";
+const noInvitation = "the invitation is unknown, withdrawn, accepted or expired; the response is the same for all";
 
 export const lookUpInvitation = endpoint({
   method: "post",
@@ -166,7 +169,7 @@ export const acceptInvitation = endpoint({
   body: z.object({
     token,
     name: z.string().trim().max(200).openapi({
-      description: "What to call the member, up to 200 characters; may be empty.",
+      description: "The member's name, up to 200 characters; may be empty.",
       example: "Grace Hopper",
     }),
     password: newPassword,
@@ -177,7 +180,7 @@ export const acceptInvitation = endpoint({
     400: "the password is easily guessed (`weak_password`)",
     403: "account is disabled",
     404: `${noInvitation}; or the embedded identity provider is off`,
-    409: "the address has become a member's meanwhile (`already_member`): sign in",
+    409: "the address already belongs to a member (`already_member`): sign in",
     429: "too many invalid links: try again after Retry-After",
     503: "no signing key is configured",
   },

@@ -9,11 +9,11 @@ import { ROLES } from "../../kernel/scopes.ts";
 import { ROLE_WORDS } from "../roles.ts";
 
 export const role = z.enum(ROLES).openapi({
-  description: `What the member may do: ${ROLES.map((one) => `\`${one}\` may ${ROLE_WORDS[one]}`).join("; ")}.`,
+  description: `The member's role: ${ROLES.map((one) => `\`${one}\` may ${ROLE_WORDS[one]}`).join("; ")}.`,
   example: "builder",
 });
 export const mailed = z.boolean().openapi({
-  description: "Whether the link was also mailed. False where the deployment sends no mail, or sending failed.",
+  description: "Whether the link was also mailed. False if the deployment sends no mail, or sending failed.",
   example: true,
 });
 const memberId = z.string().max(255).openapi({
@@ -28,7 +28,7 @@ const member = z
       description: "The member's address, in lower case; unique in the account.",
       example: "ada@acme.example",
     }),
-    name: z.string().openapi({ description: "What to call the member; may be empty.", example: "Ada Byron" }),
+    name: z.string().openapi({ description: "The member's name; may be empty.", example: "Ada Byron" }),
     role,
     source: z.enum(USER_SOURCES).openapi({
       description: "How the member signs in: with a `password` kept here, or at the `oidc` provider.",
@@ -68,9 +68,9 @@ export const updateMember = endpoint({
   operationId: "updateMember",
   summary: "Change a member's role; takes effect with the next request",
   description:
-    "Requires a console sign-in. Only owners make owners, and nobody gives or changes a role that exceeds their own. " +
-    "Streams, tickets and signed addresses opened under the old role end, and so do the member's reset link and the " +
-    "invitations and reset links created by them that the new role does not cover.",
+    "Requires a console sign-in. Only owners can make owners, and no member can grant or change a role that " +
+    "exceeds their own. Streams, tickets and signed addresses opened under the old role end, and so do the " +
+    "member's reset link and the invitations and reset links created by them that the new role does not cover.",
   params,
   body: z.object({ role }),
   status: 200,
@@ -89,9 +89,9 @@ export const removeMember = endpoint({
   operationId: "removeMember",
   summary: "Remove a member; takes effect with the next request",
   description:
-    "Requires a console sign-in. Every session of the member ends, with the streams, uploads and conversations that are " +
-    "live through it, and so do the invitations and reset links they created. API keys that they created go on working " +
-    "unless `keys=disable` is sent.",
+    "Requires a console sign-in. Every session of the member ends, with the streams, uploads and conversations " +
+    "that are live through it, and so do the invitations and reset links they created. API keys that they " +
+    "created continue to work unless you send `keys=disable`.",
   params,
   query: z.object({
     keys: z.enum(["keep", "disable"]).default("keep").openapi({
@@ -110,8 +110,9 @@ export const createResetLink = endpoint({
   operationId: "createResetLink",
   summary: "Create a link that lets a member set a new password",
   description:
-    "Requires a console sign-in. The link is good once and for an hour; an earlier one of the member ends. It is also " +
-    "mailed to the member where the deployment sends mail. The member's password and sessions stay until it is used.",
+    "Requires a console sign-in. The link works once, within an hour, and replaces the member's earlier link. It " +
+    "is also mailed to the member if the deployment sends mail. The member's password and sessions stay until it " +
+    "is used.",
   params,
   status: 201,
   response: z
@@ -128,7 +129,9 @@ export const createResetLink = endpoint({
     })
     .openapi("ResetLink"),
   errors: {
-    403: "the member's role exceeds yours (`exceeds_own`); the link would be your own (`own_password`: change it with the present one); or an identity provider keeps the password (`external_identity`)",
+    403:
+      "the member's role exceeds yours (`exceeds_own`); the link would be your own (`own_password`: change your " +
+      "password with the current one); or an identity provider keeps the password (`external_identity`)",
     404: "unknown member",
     503: "PUBLIC_URL is not configured",
   },

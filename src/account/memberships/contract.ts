@@ -28,7 +28,7 @@ export const joinMemberships = endpoint({
   errors: {
     400: "the other token is invalid, of a session that has ended or is older than ten minutes, or of this account (`token_invalid`)",
     403: "a session of another identity provider, which itself says which accounts it opens (`external_identity`); an operator's account",
-    409: "ten sessions are joined already (`too_many_joined`)",
+    409: "ten sessions are already joined (`too_many_joined`)",
     429: "too many invalid tokens: try again after Retry-After",
   },
 });

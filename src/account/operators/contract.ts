@@ -138,7 +138,7 @@ const accountDay = named(
 const accountDetail = account
   .extend({
     days: z.array(accountDay).openapi({
-      description: `What the account did on each of the last ${SHOWN_DAYS} days and today, newest first, at most a minute old. Days on which it did nothing are left out.`,
+      description: `The account's activity on each of the last ${SHOWN_DAYS} days and today, newest first, at most a minute old. Days without activity are left out.`,
     }),
   })
   .openapi("AccountDetail");
@@ -185,7 +185,8 @@ export const createAccount = endpoint({
   operationId: "createAccount",
   summary: "Create an account, usable at once",
   description:
-    "Seeds the account with the default tools, playbooks and FAQs. Caps and quotas that are null or left out come from the plan.",
+    "Creates the account with the default tools, playbooks and FAQs. Caps and quotas that are null or left out " +
+    "come from the plan.",
   body: z.object({
     name: accountName,
     display_name: displayName.optional().openapi({
@@ -211,8 +212,7 @@ export const getAccount = endpoint({
   operatorScopes: ["accounts"],
   operationId: "getAccount",
   summary: "Get an account",
-  description:
-    "One tenant with its plan, the caps and quotas in force, the overrides behind them, and what it did on the last days.",
+  description: "Returns an account with its plan, current caps and quotas, overrides, and recent activity.",
   params: accountParams,
   status: 200,
   response: accountDetail,
@@ -269,6 +269,8 @@ export const updateAccount = endpoint({
   response: account,
   errors: {
     404: "unknown account",
-    409: "only a part of it is restored yet (`restoring`), or it is to be deleted (`to_be_deleted`): it cannot be opened",
+    409:
+      "the account cannot be opened, because its restore is not complete (`restoring`) or it will be deleted " +
+      "(`to_be_deleted`)",
   },
 });

@@ -20,7 +20,7 @@ const scopes = z
   .min(1, "name at least one scope")
   .max(OPERATOR_SCOPES.length)
   .openapi({
-    description: `What the token may do: ${OPERATOR_SCOPES.map((scope) => `\`${scope}\` (${OPERATOR_SCOPE_WORDS[scope]})`).join(", ")}.`,
+    description: `The token's scopes: ${OPERATOR_SCOPES.map((scope) => `\`${scope}\` (${OPERATOR_SCOPE_WORDS[scope]})`).join(", ")}.`,
     example: ["backup"],
   });
 const accounts = z
@@ -60,7 +60,7 @@ const terms = {
     example: EXAMPLE_IDS.user,
   }),
   expires_at: timestamp.openapi({
-    description: "When the token expires (UTC): it is unknown from then on.",
+    description: "When the token expires (UTC). It is refused from then on.",
     example: "2027-02-19T09:30:00.000Z",
   }),
 };

@@ -10,13 +10,13 @@ import { accountParams, operator } from "./contract.ts";
 
 const userId = idOf("user", "The user's id; the audit log shows it as `console:<id>`.");
 const userName = z.string().max(200).openapi({
-  description: "What to call the user, up to 200 characters; may be empty.",
+  description: "The user's name, up to 200 characters; may be empty.",
   example: "Ada Byron",
 });
 const role = z.enum(ROLES).openapi({
   description:
-    "What the user may do: `owner` and `admin` everything (only owners make owners), `builder` builds, connects and listens, " +
-    "`operator` dials and listens, `analyst` listens, `viewer` only reads.",
+    "The user's role: `owner` and `admin` may do everything (only owners make owners), `builder` may build, " +
+    "connect and listen, `operator` may dial and listen, `analyst` may listen, `viewer` may only read.",
   example: "owner",
 });
 const user = z
@@ -68,7 +68,7 @@ export const createUser = endpoint({
       .max(254)
       .transform((email) => email.toLowerCase())
       .openapi({
-        description: "What the user signs in with; unique in the account, ignoring case.",
+        description: "The address that the user signs in with; unique in the account, ignoring case.",
         example: "ada@acme.example",
       }),
     password: newPassword,

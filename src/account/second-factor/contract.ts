@@ -42,7 +42,8 @@ export const enrollSecondFactor = endpoint({
   operationId: "enrollSecondFactor",
   summary: "Start setting up a second factor (TOTP)",
   description:
-    "Returns a new secret for an authenticator app. It counts once confirmSecondFactor has been given a code of it; a second factor that you have already stays in force until then, and a code of it is required here.",
+    "Returns a new secret for an authenticator app. It takes effect when you send a code of it to " +
+    "confirmSecondFactor. Until then, your current second factor applies, and its code is required here.",
   body: z.object({
     code: code.optional().openapi({ description: "A code of the current second factor, if there is one." }),
   }),
@@ -68,7 +69,7 @@ export const confirmSecondFactor = endpoint({
   path: "/api/second-factor/confirm",
   withoutSecondFactor: true,
   operationId: "confirmSecondFactor",
-  summary: "Put a second factor in force",
+  summary: "Confirm a second factor",
   description:
     "Checks a code for the secret that enrollSecondFactor returned, and returns recovery codes. From then on, " +
     "signing in requires a code.",

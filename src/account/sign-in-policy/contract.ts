@@ -9,7 +9,8 @@ const policy = z
   .object({
     require_second_factor: z.boolean().openapi({
       description:
-        "Whether everybody needs a second factor. A session that has not shown one can then do nothing but set one up (`second_factor_missing`). By default false.",
+        "Whether all users need a second factor. A session without one can then only set one up " +
+        "(`second_factor_missing`). Default: false.",
       example: true,
     }),
     session_hours: z.number().int().min(1).max(MOST_SESSION_HOURS).openapi({

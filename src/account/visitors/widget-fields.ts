@@ -53,7 +53,7 @@ export const allowlist = z
 const limitOf = (most: number) => z.number().int().min(1).max(most).nullable();
 export const keyLimits = named(
   "WidgetKeyLimits",
-  "What visitors who come with a widget key may use.",
+  "The limits for visitors with a widget key.",
   z.object({
     turns_per_conversation: limitOf(10_000).openapi({
       description:

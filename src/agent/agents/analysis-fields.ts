@@ -25,7 +25,7 @@ const criterion = z
 
 const dataField = z
   .object({
-    name: name.openapi({ description: "What the value is called, unique for the agent.", example: "part_of_day" }),
+    name: name.openapi({ description: "The name of the value, unique for the agent.", example: "part_of_day" }),
     type: z.enum(ANALYSIS_TYPES).openapi({ description: "The type of the value.", example: "choice" }),
     description: words.openapi({
       description: `What to look for, in a sentence or a few, up to ${MAX_WORDS_CHARS} characters.`,

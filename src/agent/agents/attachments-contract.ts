@@ -237,7 +237,7 @@ export const orderAttachments = endpoint({
     .openapi("AgentOrder"),
   status: 200,
   response: agent,
-  errors: { 400: "something is named twice, or the agent does not have it", ...unknown },
+  errors: { 400: "an item is named twice, or the agent does not have it", ...unknown },
 });
 
 const promptId = idOf("prompt", "The id of this version of the prompt.");

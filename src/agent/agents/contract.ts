@@ -39,7 +39,8 @@ const fields = z.object({
   }),
   status: z.enum(columns.status.enumValues).openapi({
     description:
-      "Where the agent stands: an `archived` one places and takes no calls and meets no visitors of the widget, and a campaign that runs with it is paused; a `draft` places them and takes none; an `active` one does both.",
+      "The agent's status. An `archived` agent isn't in service, and a campaign that runs with it is paused. A " +
+      "`draft` places calls but doesn't answer any. An `active` agent does both.",
     example: "active",
   }),
   llm_model: modelName.openapi({
@@ -56,7 +57,7 @@ const fields = z.object({
     example: "gpt-4o-mini",
   }),
   voice_provider: z.enum(columns.voice_provider.enumValues).openapi({
-    description: "Whose voices the agent speaks with. A carrier that does not have them uses its own default.",
+    description: "The provider of the agent's voice. A carrier that does not support it uses its own default voice.",
     example: "cartesia",
   }),
   voice_id: z.string().max(200).openapi({
@@ -265,8 +266,8 @@ export const toolEnabled = z.boolean().openapi({
 export const toolReadiness = z.object({
   ready: z.boolean().openapi({
     description:
-      "Whether every integration that the tool refers to is installed with all it needs, and the runtime in use can run " +
-      "it: a Python tool needs a runtime of your own, unless it is built in.",
+      "Whether every integration that the tool refers to is installed with all required values, and the current " +
+      "runtime can run the tool. A Python tool needs your own runtime, unless it is built in.",
     example: false,
   }),
   reason: z.string().nullable().openapi({
@@ -427,7 +428,8 @@ export const deleteAgent = endpoint({
   operationId: "deleteAgent",
   summary: "Delete an agent; numbers pinned to it are unpinned",
   description:
-    "Numbers and widget keys pinned to it have no agent until you give them another one. Its calls stay on record.",
+    "Deletes the agent. Numbers and widget keys pinned to it have no agent until you assign another one. Its " +
+    "calls are kept.",
   params,
   status: 204,
   errors: { ...unknown, 409: "a running campaign uses the agent" },

@@ -23,7 +23,8 @@ export const transferTarget = z
       example: "+12025550177",
     }),
     on_failure: z.boolean().optional().openapi({
-      description: "Whether calls go there that no model can answer; one target may have it. Default: false.",
+      description:
+        "Whether calls are transferred there if no model can answer. Only one target may have this. Default: false.",
       example: true,
     }),
   })

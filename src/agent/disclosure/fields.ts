@@ -52,7 +52,8 @@ const texts = z
 
 const mode = z.enum(DISCLOSURE_MODES).openapi({
   description:
-    "Where agents say it: nowhere (`off`, the default), on `calls`, or `everywhere`, in the widget and in tests too.",
+    "Where agents make the disclosure: nowhere (`off`, the default), on `calls`, or `everywhere`, including the " +
+    "widget and tests.",
   example: "calls",
 });
 

@@ -15,7 +15,8 @@ const requestedField = z
     }),
     decides_host: z.boolean().openapi({
       description:
-        "Whether it decides to which host secrets go. It is held to the vendor's hosts, and changing it removes the secrets that are not sent along.",
+        "Whether it decides to which host secrets are sent. Its value must lead to a host of the vendor, and " +
+        "changing it removes all secrets that you don't send in the same request.",
       example: true,
     }),
   })
@@ -33,7 +34,7 @@ const integration = z
     }),
     display_name: z.string().openapi({ description: "The vendor's name.", example: "Shopify" }),
     description: z.string().openapi({
-      description: "What tools can do with it.",
+      description: "What tools can do with the integration.",
       example: "Orders, customers and returns of your shop.",
     }),
     category: z.string().openapi({ description: "The kind of service.", example: "ecommerce" }),
@@ -69,7 +70,8 @@ const integration = z
       .openapi({ description: "All values that you can send to installIntegration." }),
     any_secrets: z.boolean().openapi({
       description:
-        "Whether it takes secrets of any name: lowercase letters, digits and underscores, up to 50. Tools name them as `{{custom_api.name}}`.",
+        "Whether it accepts secrets with any name: lowercase letters, digits and underscores, up to 50. Tools name " +
+        "them as `{{custom_api.name}}`.",
       example: false,
     }),
     ready: z.boolean().openapi({
@@ -143,12 +145,13 @@ export const installIntegration = endpoint({
   operationId: "installIntegration",
   summary: "Install an integration; values that you don't send stay as they are",
   description:
-    "`params` are stored as they are, `secrets` encrypted and never returned. What is sent is added to what is stored, " +
-    "name by name; null or an empty text takes a value away. Names that the integration does not ask for (`asks_for`) are " +
-    "refused; it may be incomplete, and is not `ready` until nothing is `missing`. A param that decides the host (`decides_host`) " +
-    "must lead to one of the vendor's, or the answer is 400 `invalid_host`; changing it removes the stored secrets, so send them again " +
-    "along with it. Without a body it is installed with neither. Where an agent has a tool switched on that uses the integration, " +
-    "other params, any new secret and installing it again also need `listen`: they decide where callers' words go.",
+    "`params` are stored in plain text; `secrets` are encrypted and never returned. The values are added to the " +
+    "stored ones, name by name; null or an empty text removes a value. Names that are not in `asks_for` are " +
+    "refused. An integration can be incomplete; it is `ready` when nothing is `missing`. A param that decides " +
+    "the host (`decides_host`) must lead to a host of the vendor, otherwise you get 400 `invalid_host`. Changing " +
+    "it removes the stored secrets, so send them in the same request. Without a body, the integration is " +
+    "installed without values. If an agent has an enabled tool that uses the integration, you also need `listen` " +
+    "to change params, send a new secret or install it again, because these decide where callers' words are sent.",
   params,
   body: z.object({
     params: smallJson(z.record(z.string().max(100), paramValue))
@@ -172,7 +175,7 @@ export const installIntegration = endpoint({
   response: integration,
   errors: {
     ...unknown,
-    409: "someone else is changing its secrets",
+    409: "another request is changing its secrets",
     503: "encryption is not available",
   },
 });
@@ -184,7 +187,7 @@ export const uninstallIntegration = endpoint({
   scope: ["connect"],
   operationId: "uninstallIntegration",
   summary: "Uninstall an integration; its stored values are kept",
-  description: "You can install it again without sending anything.",
+  description: "You can install it again without sending its values.",
   params,
   status: 200,
   response: integration,
@@ -215,7 +218,7 @@ const stub = (path: string, operationId: string) =>
     scope: ["read"],
     operationId,
     summary: "Reserved: an empty list",
-    description: "Reserved for future use; there is nothing to list yet.",
+    description: "Reserved for future use. The list is always empty.",
     status: 200,
     response: z.array(z.unknown()).openapi("ReservedList", { description: "Empty for now.", example: [] }),
   });

@@ -44,7 +44,7 @@ const document = documentFields
         pages_failed: z.number().int().openapi({ description: "Pages that could not be read.", example: 1 }),
         pages_waiting: z.number().int().openapi({ description: "Pages that are to be read yet.", example: 0 }),
         next_refresh_at: timestamp.nullable().openapi({
-          description: "When the address is read again by itself (UTC); null for never.",
+          description: "When the address is read again automatically (UTC); null for never.",
         }),
       })
       .nullable()
@@ -172,7 +172,7 @@ export const updateDocument = endpoint({
   revised: true,
   status: 200,
   response: document,
-  errors: { 400: "invalid fields, or there is a document of the same content and title", ...unknown },
+  errors: { 400: "invalid fields, or a document with the same content and title exists", ...unknown },
 });
 
 export const deleteDocument = endpoint({
@@ -182,7 +182,9 @@ export const deleteDocument = endpoint({
   scope: ["build"],
   operationId: "deleteDocument",
   summary: "Delete a document",
-  description: "With its text and its original. No later search finds it, and it is detached from all agents.",
+  description:
+    "Deletes the document with its text and its original. It is detached from all agents, and no later search " +
+    "finds it.",
   params,
   status: 204,
   errors: unknown,
@@ -286,7 +288,8 @@ export const listDocumentPages = endpoint({
             title: z.string().openapi({ description: "Its title; empty if it is unknown.", example: "Help" }),
             state: z.enum(PAGE_STATES).openapi({
               description:
-                "`waiting`, `read`, `unchanged` since the last crawl, or `failed`, which keeps the text it had.",
+                "`waiting`, `read`, `unchanged` since the last crawl, or `failed`, in which case the page keeps its previous " +
+                "text.",
               example: "read",
             }),
             reason: z
@@ -331,8 +334,9 @@ export const searchKnowledge = endpoint({
   operationId: "searchKnowledge",
   summary: "Search documents by words",
   description:
-    "With `agent_id`, what that agent finds in a conversation, its FAQs and playbooks included; without it, in all documents of " +
-    "the account. The query's rarest words are looked for, and passages that have more of them come first.",
+    "With `agent_id`, returns what that agent finds in a conversation, including its FAQs and playbooks; without " +
+    "it, searches all documents of the account. The search uses the query's rarest words, and passages that " +
+    "contain more of them come first.",
   body: z.object({
     query: z
       .string()
@@ -367,14 +371,14 @@ export const searchKnowledge = endpoint({
             document_id: idOf("document", "The document that the passage is from; null for another source.").nullable(),
             faq_id: itemId("faq", "FAQ"),
             playbook_id: itemId("playbook", "playbook"),
-            title: z.string().openapi({ description: "What the source is called.", example: "Price list 2026" }),
+            title: z.string().openapi({ description: "The name of the source.", example: "Price list 2026" }),
             chunk: chunkNumber,
             ...passage,
             score: z.number().openapi({ description: "How well the passage matches; higher is better.", example: 4.2 }),
           })
           .openapi("KnowledgeResult"),
       )
-      .openapi({ description: "What was found, best first; empty if nothing has any of the words." }),
+      .openapi({ description: "The passages that were found, best first; empty if none contains any of the words." }),
   }),
   errors: {
     403: "the API key is for other agents",
@@ -407,7 +411,7 @@ export const listUnansweredQuestions = endpoint({
       .object({
         agent_id: idOf("agent", "The agent that was asked."),
         question: z.string().openapi({
-          description: "What the person said last before the newest of these searches; empty if that is not known.",
+          description: "The person's last words before the newest of these searches; empty if unknown.",
           example: "Do you have a place to park?",
         }),
         query: z.string().openapi({ description: "What the agent searched for.", example: "parking" }),

@@ -32,7 +32,7 @@ const templatePlaybook = z.object({
 const templateTool = z.object({
   category,
   description: z.string().openapi({
-    description: "What the tool does, as described to the model.",
+    description: "The description of the tool for the model.",
     example: "Books one slot that the caller has just confirmed.",
   }),
   id: idOf("tool", "The id of the tool as it is shipped; the account's copy has its own."),
@@ -75,7 +75,7 @@ const template = z
       example: "You are the front desk of a small business.",
     }),
     tags: names.openapi({
-      description: "Words to find the template by, for people.",
+      description: "Keywords for finding the template.",
       example: ["reception", "small business"],
     }),
     tool_count: z.number().int().openapi({ description: "How many `tools` it brings.", example: 1 }),
@@ -156,7 +156,7 @@ export const installTemplate = endpoint({
   params,
   body: z.object({
     name: label.optional().openapi({
-      description: "What to call the agent, up to 200 characters; the template's name if left out.",
+      description: "The agent's name, up to 200 characters. Default: the template's name.",
       example: "Reception",
     }),
   }),
@@ -165,7 +165,7 @@ export const installTemplate = endpoint({
   response: z.object({
     agent_id: idOf("agent", "The id of the new agent."),
     template_id: idOf("template", "The template it was created from."),
-    name: z.string().openapi({ description: "What the new agent is called.", example: "Reception" }),
+    name: z.string().openapi({ description: "The new agent's name.", example: "Reception" }),
     playbooks: names.openapi({ description: "The names of its playbooks.", example: ["book_a_meeting"] }),
     faqs: names.openapi({ description: "The names of its FAQs.", example: ["opening_hours"] }),
     tools: names.openapi({ description: "The names of its tools.", example: ["book_appointment", "transfer_call"] }),
@@ -184,7 +184,7 @@ export const listCategories = endpoint({
   scope: ["read"],
   operationId: "listTemplateCategories",
   summary: "List the categories that have templates",
-  description: "With the number of templates in each.",
+  description: "Returns the categories with the number of their templates.",
   kept: true,
   status: 200,
   response: z.object({

@@ -13,9 +13,9 @@ export const agentTest = testFields
   .extend({
     id: idOf("test", "The test's id."),
     agent_id: idOf("agent", "The agent that it tests."),
-    steps: content(shape.steps, { description: "What the other side says, one after the other." }),
+    steps: content(shape.steps, { description: "The sentences that the person says, in order." }),
     variables: content(shape.variables, { description: "The variables of a call." }),
-    tool_mocks: content(shape.tool_mocks, { description: "What tools answer in place of running." }),
+    tool_mocks: content(shape.tool_mocks, { description: "Results that tools return instead of running." }),
     expect: content(shape.expect, { description: "The conditions that must be true of the conversation." }),
     conversation_id: idOf(
       "conversation",
@@ -57,8 +57,8 @@ export const createAgentTest = endpoint({
   operationId: "createAgentTest",
   summary: "Create a test of an agent",
   description:
-    `What somebody says to the agent, what its tools answer, and what is expected of it; createTestRun runs it. Up to ${MAX_TESTS} ` +
-    "tests an agent.",
+    "Creates a test: what the person says, what tools return, and what the agent is expected to do. " +
+    `createTestRun runs it. Up to ${MAX_TESTS} tests an agent.`,
   params,
   body: newTestFields,
   status: 201,
@@ -124,10 +124,10 @@ export const conversationToTest = endpoint({
   operationId: "conversationToTest",
   summary: "Create a test from a conversation",
   description:
-    "What the person said becomes the steps, and what tools answered becomes their mocks. Phone numbers, card numbers and " +
-    "e-mail addresses are masked, and whatever the agent's own storage hides; other figures stay. The test expects that the " +
-    "same tools are used, and the same disposition: look it over, and say what else matters. It is deleted with the " +
-    "conversation.",
+    "The person's words become the steps, and the results of tools become their mocks. Phone numbers, card " +
+    "numbers, email addresses and everything that the agent's storage hides are masked; other numbers stay. The " +
+    "test expects the same tool calls and the same disposition. Review it and add what else matters. It is " +
+    "deleted with the conversation.",
   params: z.object({ id: idOf("conversation", "A conversation that has ended.") }),
   bodyOptional: true,
   body: z.object({
@@ -142,7 +142,7 @@ export const conversationToTest = endpoint({
   errors: {
     404: "unknown conversation or agent",
     409:
-      `${full}; \`conversation_live\` for one that has not ended, \`nothing_kept\` where nothing of what the person said is on ` +
-      "record",
+      `${full}; \`conversation_live\` for a conversation that has not ended, \`nothing_kept\` if none of the person's ` +
+      "words are stored",
   },
 });

@@ -42,7 +42,7 @@ const mock = z
         description: "Arguments that the call must have, besides any others; null for any call.",
         example: { day: "2026-11-27" },
       }),
-    result: z.unknown().openapi({ description: "What the tool answers: any JSON.", example: ["10:00", "14:30"] }),
+    result: z.unknown().openapi({ description: "The tool's result: any JSON.", example: ["10:00", "14:30"] }),
   })
   .openapi("ToolMock");
 
@@ -107,7 +107,7 @@ export const testFields = z.object({
       "attached to the agent but not set up yet is offered where there is one for it.",
   }),
   expect: smallJson(z.array(expectation).max(MAX_EXPECTATIONS)).openapi({
-    description: `What must be true of the conversation, all of it: up to ${MAX_EXPECTATIONS}.`,
+    description: `The conditions that must all be true of the conversation, up to ${MAX_EXPECTATIONS}.`,
     example: [{ said: "at ten" }, { tool_called: { name: "book_appointment" } }, { max_turns: 4 }],
   }),
   repeat: z
@@ -132,7 +132,8 @@ export const testFields = z.object({
     }),
   required: z.boolean().openapi({
     description:
-      "Whether an agent under `manual` versioning is published only once the test passes on what is to be published.",
+      "Whether an agent under `manual` versioning can only be published if the test passes on the content to be " +
+      "published.",
     example: true,
   }),
 });

@@ -24,11 +24,12 @@ const binding = z.union([
   bindingSource,
   z.strictObject({
     from: bindingSource.openapi({
-      description: "Where the value comes from.",
+      description: "The source of the value.",
       example: "call.from_number",
     }),
     unverified: z.boolean().openapi({
-      description: "Whether a guest's id, an inbound caller's number or a tester's variable is good enough.",
+      description:
+        "Whether an unverified value may be used: a guest's id, an inbound caller's number or a tester's variable.",
       example: true,
     }),
   }),
@@ -81,7 +82,7 @@ const EXAMPLE_SCHEMA = {
 };
 const fields = z.object({
   name: snakeName.openapi({
-    description: "What the model, paths and agents call it: snake_case, unique in the account.",
+    description: "The name for the model, in paths and for agents: snake_case, unique in the account.",
     example: "parcel_status",
   }),
   display_name: z.string().max(200).openapi({
@@ -89,7 +90,7 @@ const fields = z.object({
     example: "Parcel status",
   }),
   description: z.string().max(5000).openapi({
-    description: "What the tool does and when to use it: the model chooses by this. Up to 5,000 characters.",
+    description: "What the tool does and when to use it. The model decides by this text. Up to 5,000 characters.",
     example: "Tells where an order is. Ask for its number first.",
   }),
   category: category.openapi({ example: "orders" }),

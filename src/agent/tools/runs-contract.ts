@@ -6,12 +6,12 @@ import { timestamp } from "../../kernel/http/fields.ts";
 import { params, slice, unknown } from "./contract.ts";
 
 const toolWorked = z.boolean().openapi({
-  description: "Whether the service answered with what the tool is for.",
+  description: "Whether the tool's service returned a successful result.",
   example: true,
 });
 const durationMs = z.number().int().openapi({ description: "The duration, in milliseconds.", example: 184 });
 const toolError = z.string().nullable().openapi({
-  description: "What went wrong, in a sentence; null if nothing did.",
+  description: "The error, in a sentence; null if there was none.",
   example: null,
 });
 
@@ -58,7 +58,7 @@ export const runTool = endpoint({
             description: "The headers by name; secrets in them are shown as `***`.",
             example: { authorization: "Bearer ***" },
           }),
-          body: z.unknown().openapi({ description: "What was sent, null for nothing.", example: null }),
+          body: z.unknown().openapi({ description: "The body that was sent; null for none.", example: null }),
         })
         .nullable()
         .openapi({ description: "The request that was, or would be, sent; null if there was none." }),
@@ -74,7 +74,7 @@ export const runTool = endpoint({
           }),
         })
         .nullable()
-        .openapi({ description: "What the service answered. Null if nothing came, and for a dry run." }),
+        .openapi({ description: "The service's response; null if there was none, and for a dry run." }),
       result: content(z.unknown(), {
         description: "The result that the agent's model receives: the part at `response.path`, or the error.",
         example: "on its way",
@@ -86,7 +86,9 @@ export const runTool = endpoint({
   errors: {
     ...unknown,
     400: "arguments that do not fit, all of them named, or a tool that runs elsewhere",
-    409: "an attempt under the same Idempotency-Key was cut off: nobody knows whether the service was asked",
+    409:
+      "an attempt with the same Idempotency-Key was interrupted, and it is unknown whether the tool's service was " +
+      "called",
   },
 });
 
@@ -97,7 +99,9 @@ export const listToolRuns = endpoint({
   scope: ["read"],
   operationId: "listToolRuns",
   summary: "List the last 100 runs of a tool",
-  description: "Newest first, in conversations and by the API; dry runs are not among them. What was said is not kept.",
+  description:
+    "Returns runs in conversations and by the API, newest first, without dry runs. The words of conversations " +
+    "are not stored with them.",
   params,
   status: 200,
   response: z.object({

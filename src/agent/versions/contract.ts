@@ -40,7 +40,7 @@ const version = z
         description: "Who published it, `api_key:<id>` or `console:<user id>`; null if nobody did.",
         example: `console:${EXAMPLE_IDS.user}`,
       }),
-    live: z.boolean().openapi({ description: "Whether new conversations take it.", example: true }),
+    live: z.boolean().openapi({ description: "Whether new conversations use this version.", example: true }),
   })
   .openapi("AgentVersion");
 
@@ -117,7 +117,7 @@ export const getVersion = endpoint({
   scope: ["read"],
   operationId: "getAgentVersion",
   summary: "Get the complete content of a version of an agent",
-  description: "With the texts of its FAQs and playbooks and its tools as they were.",
+  description: "Returns the version with its tools, and with the texts of its FAQs and playbooks at that time.",
   params: numbered,
   status: 200,
   response: version
@@ -212,9 +212,9 @@ export const publishAgent = endpoint({
   errors: {
     404: "unknown agent or version",
     409:
-      "`changing`: others change the agent at the same time; `versioning_auto`: a version under `auto` versioning; under " +
-      "`manual` versioning `tests_failed` and `tests_not_run`, " +
-      "where a required test of the agent does not pass on exactly this content, by its last run, or was not run on it",
+      "`changing`: the agent is being changed by another request; `versioning_auto`: a version under `auto` " +
+      "versioning; under `manual` versioning `tests_failed` and `tests_not_run`, if the last run of a required " +
+      "test failed on exactly this content, or there is no such run",
   },
 });
 
@@ -236,6 +236,8 @@ export const restoreVersion = endpoint({
   response: agent,
   errors: {
     404: "unknown agent or version",
-    409: "`name_taken`: something that was deleted would come back, and another has its name; `changing`: others change the agent at the same time",
+    409:
+      "`name_taken`: a deleted item would be created again, but another item has its name; `changing`: others " +
+      "change the agent at the same time",
   },
 });

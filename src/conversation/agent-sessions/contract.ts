@@ -38,12 +38,12 @@ export const createAgentSession = endpoint({
   operationId: "createAgentSession",
   summary: "Start a session to try an agent yourself, by text or voice",
   description:
-    "No widget key is needed, and neither `auth_mode` nor the agent's status keeps you out. Connect to `runtime_url`, send " +
-    '`{"type": "session", "access_token": "…"}`, and go on as the widget does. The agent is as it is when the conversation ' +
-    "begins, and its tools do what they do in any other. The conversation is listed with `kind` `test`. The token is " +
-    "refused once the agent is deleted, the account disabled, or the key or console session that asked for it is no longer " +
-    "good. Each conversation takes a session of its own. `connect` is needed too if one of its tools names an integration, and " +
-    "`manage` if more of the conversation would be stored than of live ones.",
+    "You need no widget key, and neither `auth_mode` nor the agent's status matters. Connect to `runtime_url`, " +
+    'send `{"type": "session", "access_token": "…"}`, and continue like the widget. The agent is used as it is ' +
+    "when the conversation begins, and its tools really run. The conversation is listed with `kind` `test`. The " +
+    "token is refused once the agent is deleted, the account disabled, or the key or console session that " +
+    "requested it is no longer valid. Each conversation needs its own session. `connect` is needed too if one of " +
+    "its tools names an integration, and `manage` if more of the conversation would be stored than of live ones.",
   params: z.object({ id: idOf("agent", "The agent to try, by its id from listAgents.") }),
   bodyOptional: true,
   body: z.object({
@@ -57,8 +57,8 @@ export const createAgentSession = endpoint({
       .default("draft")
       .openapi({
         description:
-          "Which version of the agent is tried: what is saved (`draft`, the default), the one that calls take (`live`), or " +
-          "one by its number, with no more authority than the one that calls take has.",
+          "The version of the agent to use: the `draft` (the default), the `live` version, or a version by its number, " +
+          "which never has more rights than the live one.",
         example: "draft",
       }),
   }),

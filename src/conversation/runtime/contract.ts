@@ -7,7 +7,7 @@ import { sessionSnapshot } from "./session/snapshot-document.ts";
 
 const slice = { access: "runtime", tag: "Runtime" } as const;
 const ended = {
-  401: "no good session token, or no good visitor's token beside the API key",
+  401: "the session token is invalid, or the visitor's token besides the API key is",
   403:
     "the session has ended, or the visitor may no longer use it; `not_a_runtime` for the token of a visitor, a tester or a " +
     "carrier alone; `visitor_not_yours` for a visitor of another account than the API key's",
@@ -22,7 +22,8 @@ export const getSession = endpoint({
   operationId: "getRuntimeSession",
   summary: "Get everything a runtime needs to hold the conversation",
   description:
-    "One snapshot, made at the first request and the same from then on: the agent with its prompt and greeting rendered, what it knows, and its tools.",
+    "Returns a snapshot that is taken at the first request and never changes: the agent with its rendered prompt " +
+    "and greeting, its knowledge, and its tools.",
   status: 200,
   response: sessionSnapshot,
   errors: ended,
@@ -40,7 +41,8 @@ export const postEvents = endpoint({
   operationId: "reportRuntimeEvents",
   summary: "Report what happened in the conversation",
   description:
-    "Numbered from 1 without gaps. An event that is sent again is ignored, so that a request without an answer is simply repeated. Gives the last number before the first gap.",
+    "Number events from 1 without gaps. Repeated events are ignored, so you can repeat a request that got no " +
+    "response. The response contains the last number before the first gap.",
   bodyLimit: { kept: MAX_EVENTS_BYTES, read: 4 * MAX_EVENTS_BYTES },
   body: z.object({
     // Too many are answered by 413, like a body that is too large, so that a runtime splits its report.
@@ -77,12 +79,12 @@ export const useSessionTool = endpoint({
   }),
   body: z.object({
     tool_call_id: z.string().min(1).max(200).optional().openapi({
-      description: "What the model calls this use of the tool, up to 200 characters: a second time runs nothing.",
+      description: "The model's id of this tool call, up to 200 characters. Sending it a second time runs nothing.",
       example: "call_7f3a",
     }),
     arguments: smallJson(z.record(z.string(), z.unknown()))
       .default({})
-      .openapi({ description: "What the tool is given, up to 64 KB.", example: { day: "2026-11-27" } }),
+      .openapi({ description: "The tool's arguments, up to 64 KB.", example: { day: "2026-11-27" } }),
   }),
   status: 200,
   response: z.object({
@@ -95,15 +97,15 @@ export const useSessionTool = endpoint({
       description: "The outcome: `unknown` if the action may have happened or not, so it must not be repeated.",
       example: "ok",
     }),
-    ok: z.boolean().openapi({ description: "Whether it did what it is for.", example: true }),
-    result: z.unknown().openapi({ description: "What to tell the model: any JSON.", example: ["10:00", "14:30"] }),
+    ok: z.boolean().openapi({ description: "Whether the tool succeeded.", example: true }),
+    result: z.unknown().openapi({ description: "The result for the model: any JSON.", example: ["10:00", "14:30"] }),
     duration_ms: z.number().int().openapi({ description: "The duration, in milliseconds.", example: 184 }),
   }),
   errors: {
     ...ended,
     404: "the session has no such tool",
-    409: "the tool runs in the runtime, or this call of it is under way",
-    429: "too many tool calls in this minute, or of this visitor today",
+    409: "the tool runs in the runtime, or this tool call is in progress",
+    429: "too many tool calls in this minute, or by this visitor today",
   },
 });
 
@@ -118,7 +120,7 @@ export const hangUpSession = endpoint({
   status: 204,
   errors: {
     ...ended,
-    409: "the caller was handed over, or the credentials the call goes by are gone",
+    409: "the caller was transferred, or the credentials of the call were deleted",
     500: "the carrier's reason",
   },
 });
@@ -152,9 +154,11 @@ export const transferSession = endpoint({
     403:
       "the session has ended; `not_a_target`: no transfer target of the agent has this number; " +
       "`destination_not_allowed`: the account's call settings do not allow it; `do_not_call`: it is on the do-not-call list",
-    400: "no E.164 number, or one that is on the call already",
+    400: "not an E.164 number, or one that is already on the call",
     429: "the account's caps leave no room for the transferred leg",
-    409: "there is no call, it is over or not answered yet, or the caller is being or was handed over to another number",
+    409:
+      "there is no call, it has ended or is not answered yet, or the caller is being or was transferred to another " +
+      "number",
     500: "the carrier's reason",
   },
 });

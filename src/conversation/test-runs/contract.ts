@@ -31,15 +31,15 @@ const run = z.object({
     .nullable()
     .openapi({
       description:
-        "Why it could not go on: `budget`, `agent_deleted`, `version_gone` (the version is no longer kept), `timed_out`, or what " +
-        "ended the access of who asked for it, such as `key_disabled`; null for any other.",
+        "Why it could not continue: `budget`, `agent_deleted`, `version_gone` (the version is no longer kept), " +
+        "`timed_out`, or why its author lost access, such as `key_disabled`; otherwise null.",
       example: null,
     }),
   version: count("The number of the version that is tested; see listAgentVersions.", 4),
   hash: z.string().openapi({ description: "The version's hash.", example: HASH }),
   created_by: author,
   created_at: createdAt,
-  ended_at: timestamp.nullable().openapi({ description: "When it was over (UTC); null while it runs." }),
+  ended_at: timestamp.nullable().openapi({ description: "When it ended (UTC); null while it runs." }),
 });
 
 const tests = z.array(testOutcome.openapi("TestOutcome")).openapi({ description: "How each test went." });
@@ -47,7 +47,7 @@ const tests = z.array(testOutcome.openapi("TestOutcome")).openapi({ description:
 const listedRun = run.extend({ tests }).openapi("TestRunSummary");
 
 const words = (example: string) =>
-  content(z.string(), { description: "What was said; of a tool what it answered.", example });
+  content(z.string(), { description: "The spoken text; for a tool, its result.", example });
 
 const testTurn = z
   .object({
@@ -88,10 +88,10 @@ const result = z
   .object({
     test_id: idOf("test", "The test; it may be deleted by now."),
     name: z.string().openapi({ description: "The test's name when it was run.", example: "Books the Friday slot" }),
-    repeat: count("Which time it was, from 1.", 1),
+    repeat: count("The number of the repetition, from 1.", 1),
     state: z.enum(RESULT_STATES).openapi({
       description:
-        "`passed` if all that the test expects is true, `failed` if not. `model_failed` if the conversation says nothing " +
+        "`passed` if all expectations are met, otherwise `failed`. `model_failed` if the conversation says nothing " +
         "about the agent, because its model failed or the service could not hold it: `error` says which.",
       example: "failed",
     }),
@@ -99,7 +99,7 @@ const result = z
       .array(
         z.object({
           expectation: content(expectation, {
-            description: "What was expected, as in the test.",
+            description: "The expectation, as in the test.",
             example: { said: "at ten" },
           }),
           turn: z.number().int().nullable().openapi({
@@ -115,8 +115,9 @@ const result = z
       .openapi({
         description:
           "Why the conversation was not held to its end; null if it was. `model_failed`: its errors, timeouts or empty " +
-          "answers, all of them retried; `too_long`: the agent drew it out, which counts as failed; `cut_off`: its process " +
-          "was lost twice; `cut_off_after_write`: once, after a tool may have changed something, so that it is not repeated.",
+          "answers, all of them retried; `too_long`: the conversation became too long, which counts as failed; " +
+          "`cut_off`: its process was lost twice; `cut_off_after_write`: its process was lost once after a tool may " +
+          "have changed something, so it is not repeated.",
         example: null,
       }),
     unmocked_tools: z.array(z.string()).openapi({
@@ -151,7 +152,7 @@ const ofTest = z
     run_id: idOf("testRun", "The run with this result, for getTestRun."),
     test_id: idOf("test", "The test that begins, by its id from listAgentTests."),
     name: z.string().openapi({ description: "The test's name.", example: "Books the Friday slot" }),
-    repeat: count("Which time it is, from 1.", 1),
+    repeat: count("The number of the repetition, from 1.", 1),
   })
   .openapi("TestStarted");
 
@@ -204,8 +205,8 @@ export const createTestRun = endpoint({
       .default(1)
       .openapi({
         description:
-          `How often each test is held at least, up to ${MAX_REPEAT}: a test whose own \`repeat\` is higher is held that ` +
-          "often. A test that is held more often than its \\`repeat\\` passes with the same share.",
+          `The minimum number of times that each test is held, up to ${MAX_REPEAT}: a test whose own \`repeat\` is ` +
+          "higher is held that often. A test that is held more often than its \\`repeat\\` passes with the same share.",
         example: 3,
       }),
     allow_tools: z.array(z.string().min(1).max(200)).max(MAX_ALLOWED_TOOLS).default([]).openapi({
@@ -216,7 +217,7 @@ export const createTestRun = endpoint({
   status: 202,
   response: testRun,
   errors: {
-    403: "a tool to be run names an integration, which takes the scope `connect`",
+    403: "a tool that would run names an integration, which requires the scope `connect`",
     404: "unknown agent or version",
     409: `\`no_tests\` where there is none to run; \`too_many_conversations\` for more than ${MAX_CONVERSATIONS}`,
     429: `\`test_runs\`: ${MAX_RUNS} runs of the account are under way`,

@@ -25,10 +25,10 @@ export const streamTestRun = endpoint({
   operationId: "streamTestRun",
   summary: "Watch a test run live",
   description:
-    "Server-sent events: a `snapshot` of the run, then `test.started` and `test.finished` for each conversation, and " +
-    "`run.ended`, with which the stream ends. With Last-Event-ID it goes on after that event; once all was sent, the answer is " +
-    "204. Counts towards the quota of open streams. A browser's EventSource sends no Authorization header: give it a " +
-    "ticket's address instead.",
+    "Server-sent events: a `snapshot` of the run, then `test.started` and `test.finished` for each conversation, " +
+    "and `run.ended`, with which the stream ends. With Last-Event-ID, the stream continues after that event; if " +
+    "everything was sent, the response is 204. Counts towards the quota of open streams. A browser's EventSource " +
+    "sends no Authorization header, so use the address of a ticket.",
   params,
   headers: lastEventId,
   ...streaming,
@@ -44,11 +44,11 @@ export const createTicket = endpoint({
   operationId: "createTestRunEventsTicket",
   summary: "Get an address for a browser's EventSource, valid for 60 s to connect",
   description:
-    "Request it on your server, and pass the address to the page. It opens the events of this run and nothing else, as " +
-    "often as somebody connects within its 60 s; a stream that is open goes on after them. It ends with your own access: when " +
-    "the key is revoked, the session is over, or the account is disabled. After 60 s an EventSource that comes back is answered " +
-    "403, which ends it (`readyState` is CLOSED): take a new ticket then, and add `&last_event_id=` with the last id you " +
-    "have, so that nothing is missed.",
+    "Request the ticket on your server, and pass the address to the page. It opens the events of this run and " +
+    "nothing else, any number of times within 60 s. An open stream continues after that, and ends when you lose " +
+    "access: when the key is revoked, the session ends, or the account is disabled. An EventSource that " +
+    "reconnects after 60 s gets a 403 and closes (`readyState` is CLOSED). Then request a new ticket, and add " +
+    "`&last_event_id=` with the last id that you have, so that you miss no events.",
   params,
   status: 200,
   response: z.object({
@@ -91,8 +91,8 @@ export const streamByTicket = endpoint({
   ...streaming,
   errors: {
     ...unknown,
-    401: "the session that asked for the ticket is over, or its key has expired",
-    403: "no ticket, one for another stream, expired, the key revoked, or the account disabled",
+    401: "the session that requested the ticket has ended, or its key has expired",
+    403: "the ticket is missing, expired or for another stream, its key was revoked, or the account is disabled",
     429: `too many requests of this address, or ${TOO_MANY_STREAMS}`,
   },
 });

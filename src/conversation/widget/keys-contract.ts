@@ -39,12 +39,12 @@ const widgetKey = z
       .openapi({ description: "The key's last eight characters, to tell keys apart.", example: "b3Lk9QwE" }),
     agent_id: idOf("agent", agentOfKey).nullable(),
     in_service: inService.nullable().openapi({
-      description: "Where its agent is in service, with `widget` judged by this key alone; null without an agent.",
+      description: "Where its agent is in service; `widget` considers only this key. Null without an agent.",
     }),
     domain_allowlist: allowlist,
     limits: keyLimits.openapi({
       description:
-        "What visitors who come with this key may use. A conversation over a limit is refused with `budget_reached`.",
+        "The limits for visitors with this key. A conversation over a limit is refused with `budget_reached`.",
     }),
     created_at: createdAt,
     created_by: z.string().openapi({

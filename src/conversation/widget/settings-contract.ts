@@ -97,6 +97,6 @@ export const updateAgentWidgetSettings = endpoint({
   response: agentWidgetSettings,
   errors: {
     404: "unknown agent",
-    409: "`changing`: others change who may chat at the same time",
+    409: "`changing`: another request is changing who may chat",
   },
 });

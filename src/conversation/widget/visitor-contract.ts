@@ -29,7 +29,7 @@ export const shownConfig = z.object({
   agent: z
     .object({
       id: idOf("agent", "The id of the agent that answers in the widget."),
-      name: z.string().openapi({ description: "What the widget calls it.", example: "Reception" }),
+      name: z.string().openapi({ description: "The agent's name in the widget.", example: "Reception" }),
       greeting_message: z.string().openapi({
         description:
           "The agent's first words, to show before the conversation begins: the disclosure if the account requires " +
@@ -46,11 +46,11 @@ export const shownConfig = z.object({
   settings: widgetSettings.openapi({ description: "How the widget looks." }),
   auth_mode: authMode,
   enabled: z.boolean().openapi({
-    description: "Whether the widget is to be shown. Where not, no session is given.",
+    description: "Whether to show the widget. If not, no session can start.",
     example: true,
   }),
   guests: z.boolean().openapi({
-    description: "Whether a guest would be let through to the agent; where not, ask the visitor to sign in.",
+    description: "Whether guests may talk to the agent; if not, ask the visitor to sign in.",
     example: true,
   }),
 });
@@ -67,7 +67,8 @@ const session = z
   .object({
     access_token: z.string().openapi({
       description:
-        "What the widget shows the runtime: a JWT (ES256). A runtime of your own verifies it by introspection.",
+        "The token that the widget sends to the runtime: a JWT (ES256). A runtime of your own verifies it by " +
+        "introspection.",
       example: jwt,
     }),
     token_type: z.literal("Bearer").openapi({ description: "How it is sent: `Authorization: Bearer`." }),
@@ -122,13 +123,16 @@ export const userToken = endpoint({
       .max(MAX_USER_ID_CHARS)
       .refine((id) => id.trim() !== "", "is required")
       .openapi({
-        description: "What your own service calls the user, up to 255 characters. It is the visitor's id from then on.",
+        description: "The user's id in your own system, up to 255 characters. It becomes the visitor's id.",
         example: "customer-8213",
       }),
   }),
   status: 200,
   response: z.object({
-    visitor_token: secretText({ description: "What your page sends to exchangeVisitorToken, once.", example: jwt }),
+    visitor_token: secretText({
+      description: "The token that your page sends to exchangeVisitorToken, once.",
+      example: jwt,
+    }),
     expires_in: z.number().int().openapi({ description: "The number of seconds for which it is valid.", example: 120 }),
   }),
 });
@@ -163,8 +167,10 @@ export const refresh = endpoint({
   status: 200,
   response: session,
   errors: {
-    400: "no good refresh token, the widget key is disabled or leads to another agent, or the API key that signed the user in is no longer valid (`key_disabled`)",
-    403: "origin, widget or visitor not allowed any more",
+    400:
+      "the refresh token is invalid, the widget key is disabled or belongs to another agent, or the API key that " +
+      "signed the user in is no longer valid (`key_disabled`)",
+    403: "the origin, widget or visitor is no longer allowed",
     429: "too many requests from this address",
   },
 });

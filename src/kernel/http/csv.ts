@@ -59,7 +59,7 @@ export function csvStream<Row>(
  */
 export const forSpreadsheet = {
   for: z.enum(["spreadsheet"]).optional().openapi({
-    description: "`spreadsheet` begins the file with a byte order mark, by which Excel reads letters such as é right.",
+    description: "`spreadsheet` adds a byte order mark, so that Excel reads letters such as é correctly.",
     example: "spreadsheet",
   }),
 };

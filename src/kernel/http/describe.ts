@@ -86,9 +86,10 @@ export function describeEvent(type: string, schema: z.ZodType): Operation {
     path: type,
     operationId: `on${type.replaceAll(/(?:^|[._])(\w)/g, (_, letter: string) => letter.toUpperCase())}`,
     summary: `An event \`${type}\``,
-    description: "Sent once it has happened. The same event may come twice: drop one whose id you have.",
+    description:
+      "Sent after the event was recorded. An event can arrive twice: ignore ids that you have already processed.",
     request: { body: { required: true, content: { "application/json": { schema } } } },
-    responses: { 200: { description: "It was taken." } },
+    responses: { 200: { description: "The event was accepted." } },
   };
 }
 

@@ -66,7 +66,7 @@ export const tried = z
   .object({
     ok: z.boolean().openapi({ description: "Whether it worked.", example: true }),
     detail: z.string().openapi({
-      description: "What was found, or what to do if it did not work, in a sentence.",
+      description: "The result, or what to do if it failed, in a sentence.",
       example: "the key works",
     }),
   })

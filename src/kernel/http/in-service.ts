@@ -19,16 +19,16 @@ export type OutOfService = (typeof OUT_OF_SERVICE)[number];
 
 const channelService = named(
   "ChannelService",
-  "Whether an agent is in service on one channel, as far as configuration tells.",
+  "Whether an agent is in service on one channel, according to its configuration.",
   z.object({
-    ready: z.boolean().openapi({ description: "Whether anybody gets through to the agent there.", example: false }),
+    ready: z.boolean().openapi({ description: "Whether people can reach the agent there.", example: false }),
     reason: z
       .enum(OUT_OF_SERVICE)
       .nullable()
       .openapi({
         description:
-          "Why not, by the first thing to change; null if it is ready. `sign_in_required`: guests are turned away, and " +
-          "visitors whom the account's server signs in are answered.",
+          "The first thing that prevents it; null if it is ready. `sign_in_required`: guests are refused, but visitors " +
+          "whom the account's server signs in are answered.",
         example: "draft",
       }),
     message: z.string().nullable().openapi({
@@ -42,7 +42,7 @@ export type ChannelService = z.output<typeof channelService>;
 /** The schema of where an agent is in service: on the phone, in campaigns and in the widget. */
 export const inService = named(
   "InService",
-  "Where an agent is in service, computed from configuration alone, without asking a carrier.",
+  "Where an agent is in service, according to configuration only, without asking a carrier.",
   z.object({
     phone: channelService.openapi({ description: "Whether callers of the agent's numbers are answered." }),
     campaigns: channelService.openapi({ description: "Whether a campaign with this agent could place calls." }),

@@ -15,8 +15,12 @@ const RESPONSE_HEADERS = {
     description: "The error for programs: a slug that does not change.",
   },
   "Retry-After": { name: "RetryAfter", type: "integer", description: "Seconds after which a retry can succeed." },
-  "Accept-Ranges": { name: "AcceptRanges", type: "string", description: "`bytes`: parts can be asked for." },
-  "Content-Range": { name: "ContentRange", type: "string", description: "Which bytes of how many, in a 206." },
+  "Accept-Ranges": { name: "AcceptRanges", type: "string", description: "`bytes`: byte ranges are supported." },
+  "Content-Range": {
+    name: "ContentRange",
+    type: "string",
+    description: "The byte range and the total size, in a 206.",
+  },
   "Content-Disposition": { name: "ContentDisposition", type: "string", description: "A name for the file." },
   ETag: {
     name: "ETag",

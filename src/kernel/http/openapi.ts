@@ -27,7 +27,7 @@ of a body that it does not know is ignored, and the response header \`ignored-fi
 **Bodies** may be compressed with gzip or deflate (\`Content-Encoding\`); limits hold for what they unpack to.
 
 **Sizes.** An address has at most 16,384 characters (414 \`url_too_long\`), all headers 32,768 (431 \`headers_too_long\`), a query
-parameter 4,096. JSON has at most 100,000 values, 1,000 where nobody is signed in (\`too_many_values\`), and keys of 256 characters
+parameter 4,096. JSON has at most 100,000 values, or 1,000 if nobody is signed in (\`too_many_values\`), and keys of 256 characters
 (\`key_too_long\`). A body has 60 seconds to arrive, a list of contacts 30 minutes (408 \`body_too_slow\`).
 
 **Retrying.** Reads, PUT, PATCH and DELETE can be repeated. A POST can be with an \`Idempotency-Key\`: it is carried out once

@@ -85,10 +85,14 @@ export function cursorPageOf<K extends string, T extends z.ZodType>(plural: K, i
       description: "Whether `total` is only a lower bound, because there are too many to count.",
       example: false,
     }),
-    next: z.string().nullable().openapi({
-      description:
-        "Where the list goes on, for `after`; null at its end. A page may have fewer items than `limit`, or none, while this is set.",
-      example: CURSOR,
-    }),
+    next: z
+      .string()
+      .nullable()
+      .openapi({
+        description:
+          "The value to send as `after` for the next page; null at the end. While it is set, a page can have fewer " +
+          "items than `limit`, or none.",
+        example: CURSOR,
+      }),
   });
 }

@@ -11,8 +11,8 @@ export const testOutcome = z.object({
     .nullable()
     .openapi({
       description:
-        "`passed` if enough of its conversations passed, as its `min_passes` says, and `failed` if not; `model_failed` if " +
-        "fewer than its `repeat` say anything about the agent. Null until all its conversations are over.",
+        "`passed` if at least `min_passes` of its conversations passed, otherwise `failed`; `model_failed` if fewer " +
+        "than `repeat` conversations say anything about the agent. Null until all its conversations have ended.",
       example: "passed",
     }),
   counts: z

@@ -34,7 +34,7 @@ const call = z
       example: "outbound",
     }),
     status: z.enum(CALL_STATUSES).openapi({
-      description: "Where the call stands; `completed`, `busy`, `no-answer`, `failed` and `canceled` are final.",
+      description: "The call's status; `completed`, `busy`, `no-answer`, `failed` and `canceled` are final.",
       example: "completed",
     }),
     agent_id: z.string().openapi({ description: "The id of the agent on the call.", example: EXAMPLE_IDS.agent }),
@@ -62,7 +62,7 @@ const call = z
       .openapi({ description: "When the call was placed or came in (UTC); null while it waits to be placed." }),
     connected_at: timestamp
       .nullable()
-      .openapi({ description: "When a person or a machine answered (UTC); null if nobody did." }),
+      .openapi({ description: "When a person or a machine answered (UTC); null if there was no answer." }),
     ended_at: timestamp.nullable().openapi({ description: "When the call ended (UTC); null while it is in progress." }),
     duration_ms: z.number().int().nullable().openapi({
       description:
@@ -76,7 +76,8 @@ const call = z
     }),
     recorded: z.boolean().openapi({
       description:
-        "Whether the call is or was to be recorded: by its own `record`, its campaign's, or the call settings. The recording is available once `recording_id` is set.",
+        "Whether the call is recorded, according to its own `record`, its campaign's, or the call settings. The " +
+        "recording is available once `recording_id` is set.",
       example: true,
     }),
     disclosed: disclosed.nullable().openapi({
@@ -179,7 +180,7 @@ export const originateCall = endpoint({
   errors: {
     403: "`destination_not_allowed`: the account's call settings do not allow calls to this destination",
     404: "the account has no such number or agent",
-    409: "the agent is archived, the carrier would have nothing to connect the call to, or no model answers for the agent",
+    409: "the agent is archived, there is no runtime for the carrier's call, or no model answers for the agent",
     429: "a cap is reached, or a budget (`budget_reached`); x-error-code says which, Retry-After when to try again",
     500: "the carrier's reason",
   },
@@ -249,8 +250,8 @@ export const hangUpCall = endpoint({
   operationId: "hangUpCall",
   summary: "End a call",
   description:
-    "Returns the call as it then stands at the carrier. A call that has ended is left as it is. If the carrier does not confirm " +
-    "the hang-up, the response is 500 and the hang-up is retried until the call's limit.",
+    "Returns the call's new state at the carrier. A call that has ended does not change. If the carrier does not " +
+    "confirm the hang-up, the response is 500 and the hang-up is retried until the call's limit.",
   params,
   status: 200,
   response: call,

@@ -36,17 +36,22 @@ export const callWebhook = endpoint({
         example: "q3JX0bXo0d1cVtq3mJ6w1mXo2sP9uY7r4n8h5kz0a1c",
       }),
     transfer: z.string().optional().openapi({
-      description: "Where the call is handed over to, as the service has signed it for this call.",
+      description: "The number to which the call is transferred, as signed by the service for this call.",
       example: "eyJhbGciOiJFUzI1NiJ9.e30.x",
     }),
     message: z
       .literal("1")
       .optional()
-      .openapi({ description: "Requests what to say to the machine that answered.", example: "1" }),
-    document: z.literal("1").optional().openapi({
-      description: "Requests the instructions of an answered call that were too long for the request that placed it.",
-      example: "1",
-    }),
+      .openapi({ description: "The carrier requests the message for the machine that answered.", example: "1" }),
+    document: z
+      .literal("1")
+      .optional()
+      .openapi({
+        description:
+          "The carrier requests the instructions of an answered call here if they were too long for the request that " +
+          "placed it.",
+        example: "1",
+      }),
   }),
   extraQuery: "ignored",
   rawBody: carrierReport,
@@ -55,11 +60,13 @@ export const callWebhook = endpoint({
     200: { description: "Instructions for the call, in the carrier's format.", stream: carrierInstructions },
   },
   errors: {
-    400: "signed, but no report of a call, or it broke off",
-    403: "not signed by the carrier, of another call, at an address that was not given out for this call, or asks for a transfer or a message that was not ordered",
+    400: "the request is signed, but is not a report of a call, or is incomplete",
+    403:
+      "the report is not signed by the carrier, is about another call, comes to an address that was not created " +
+      "for this call, or asks for a transfer or message that was not requested",
     404: "unknown carrier or call",
     413: "over 64 KiB",
-    415: "compressed, where its very bytes are signed",
-    429: "too many that were not signed came from this address in this minute",
+    415: "the body is compressed, but its signature is over the uncompressed bytes",
+    429: "this address sent too many unsigned requests in this minute",
   },
 });

@@ -69,7 +69,7 @@ export const addDoNotCall = endpoint({
         example: ["+12025550143", "+12025550177"],
       }),
     reason: z.string().trim().max(500).optional().openapi({
-      description: "Why, up to 500 characters; stored with each number. Default: none.",
+      description: "The reason, up to 500 characters; stored with each number. Default: none.",
       example: "asked on the phone not to be called",
     }),
   }),
@@ -96,5 +96,5 @@ export const removeDoNotCall = endpoint({
     }),
   }),
   status: 204,
-  errors: { 400: "`invalid_number`: no valid number, and not listed as it is", 404: "the number is not on the list" },
+  errors: { 400: "`invalid_number`: not a valid number, and not on the list", 404: "the number is not on the list" },
 });

@@ -34,13 +34,15 @@ export const getAgentEffect = endpoint({
               description: "The agent's value, in the field's own type.",
               example: "sonic-english-1",
             }),
-            effective: z.boolean().openapi({ description: "Whether it does what it is for there.", example: false }),
+            effective: z
+              .boolean()
+              .openapi({ description: "Whether the setting has its effect on this channel.", example: false }),
             instead: z.string().nullable().openapi({
               description: "What happens instead; null if the setting is effective.",
               example: "Twilio's own voice for de-DE",
             }),
             reason: z.string().nullable().openapi({
-              description: "Why it is not effective, or who decides about it; null if there is nothing to say.",
+              description: "Why the setting has no effect, or what decides about it; null if there is nothing to add.",
               example: "Twilio has no voices of cartesia",
             }),
           })

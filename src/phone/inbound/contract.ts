@@ -37,11 +37,11 @@ export const inboundCall = endpoint({
   others: { 204: { description: "The report was about a call that is already known." } },
   errors: {
     400: "signed, but no call",
-    403: "not signed by the carrier, signed by credentials that were deleted, or the account is closed",
+    403: "the request is not signed by the carrier, is signed with deleted credentials, or the account is closed",
     404: "unknown carrier",
     413: "over 64 KiB",
-    415: "compressed, where its very bytes are signed",
-    429: "too many that were not signed came from this address in this minute",
+    415: "the body is compressed, but its signature is over the uncompressed bytes",
+    429: "this address sent too many unsigned requests in this minute",
   },
 });
 
@@ -84,7 +84,9 @@ export const callSandboxNumber = endpoint({
   errors: {
     400: "the number is not at the sandbox",
     404: "the account has no such number",
-    409: "nobody would answer: the number takes no calls, has no active agent, or the sandbox does not connect the call",
+    409:
+      "the call would not be answered: the number does not accept calls or has no active agent, or the sandbox " +
+      "does not connect the call",
     429: "a cap of the account or a limit of the caller is reached; x-error-code says which",
   },
 });

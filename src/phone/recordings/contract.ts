@@ -136,7 +136,8 @@ export const playRecording = endpoint({
       example: "1795253400000",
     }),
     by: z.string().default("").openapi({
-      description: "Who asked for the address, as signed: it plays for as long as they have access.",
+      description:
+        "The caller who requested the address, as signed. The address works as long as that caller has access.",
       example: "eyJrZXlfaWQiOiIwMTlhYTVjNCJ9",
     }),
     signature: z.string().default("").openapi({ description: "The signature of the address.", example: "3f9c…" }),
@@ -156,7 +157,9 @@ export const playRecording = endpoint({
   others: { 206: { description: "The requested part.", stream: audio } },
   responseHeaders: ["Accept-Ranges", "Content-Range", "ETag"],
   errors: {
-    403: "the address is not signed by us, or has expired, or the account is disabled, or whoever asked for it has no access any more",
+    403:
+      "the address has no valid signature or has expired, the account is disabled, or the caller who requested it " +
+      "no longer has access",
     404: "the recording is gone",
     416: "the recording does not have the requested bytes",
   },

@@ -7,12 +7,13 @@ const check = z
   .object({
     name: checkName.openapi({
       description:
-        "`owned`: the carrier account has the number. `webhook_reachable`: the carrier can report here. " +
-        "`inbound_address`: calls that come in are announced here. `runtime_reachable`: calls have something to be connected to.",
+        "`owned`: the carrier account has the number. `webhook_reachable`: the carrier can reach this service. " +
+        "`inbound_address`: the carrier sends incoming calls to this service. `runtime_reachable`: there is a " +
+        "runtime for calls.",
       example: "inbound_address",
     }),
     ok: z.boolean().openapi({
-      description: "Whether it is as it must be; false as well where it could not be looked at.",
+      description: "Whether the check passed; also false if it could not be carried out.",
       example: false,
     }),
     detail: z.string().openapi({
@@ -25,7 +26,7 @@ const check = z
 const warning = z
   .object({
     code: z.enum(["context_left_out", "language_without_phrases", "setting_without_effect"]).openapi({
-      description: "Which warning it is, for programs; as in a campaign's plan.",
+      description: "The warning's code for programs, as in a campaign's plan.",
       example: "context_left_out",
     }),
     message: z.string().openapi({
@@ -52,7 +53,7 @@ export const numberChecks = z.object({
     ],
   }),
   warnings: z.array(warning).openapi({
-    description: "What to look at that keeps no call from being answered.",
+    description: "Problems to check that do not prevent calls from being answered.",
     example: [],
   }),
 });
@@ -75,7 +76,7 @@ export const checkNumber = endpoint({
   params: numberParams,
   query: z.object({
     fix: z.enum(["inbound"]).optional().openapi({
-      description: "`inbound` has the address for calls that come in set at the carrier; left out, nothing is changed.",
+      description: "`inbound` sets the address for incoming calls at the carrier. If left out, nothing is changed.",
       example: "inbound",
     }),
   }),
@@ -92,7 +93,7 @@ const carrierNumber = z
       example: ["voice", "sms"],
     }),
     registered: z.boolean().openapi({
-      description: "Whether the account has the number here already, by whichever credentials.",
+      description: "Whether the account has already registered the number, with any credentials.",
       example: false,
     }),
   })
@@ -105,7 +106,8 @@ export const carrierNumbers = z.object({
   }),
   truncated: z.boolean().openapi({
     description:
-      "Whether there are more: 1,000 numbers are given at most, from 50 pages of the carrier's and 30 seconds.",
+      "Whether there are more. At most 1,000 numbers are returned, from up to 50 pages of the carrier and within " +
+      "30 seconds.",
     example: false,
   }),
 });
@@ -128,7 +130,7 @@ export const listCarrierNumbers = endpoint({
   response: carrierNumbers,
   errors: {
     404: "unknown credentials",
-    500: "the carrier refuses or does not answer; the body says why",
+    500: "the carrier refuses or does not respond; the body says why",
     503: "encryption is not available",
   },
 });

@@ -22,8 +22,8 @@ const lastCheck = named(
   "LastNumberCheck",
   "The last result of checkPhoneNumber, kept so that the carrier need not be asked again.",
   z.object({
-    at: timestamp.openapi({ description: "When the check was made (UTC); it may be otherwise by now." }),
-    ok: z.boolean().openapi({ description: "Whether all was as it must be.", example: false }),
+    at: timestamp.openapi({ description: "When the check was made (UTC). The result may have changed since." }),
+    ok: z.boolean().openapi({ description: "Whether all checks passed.", example: false }),
     failed: z.array(checkName).openapi({
       description: "The names of the checks that failed, in the order of checkPhoneNumber; empty where `ok`.",
       example: ["inbound_address"],
@@ -46,7 +46,7 @@ export const number = z
     ).nullable(),
     in_service: inService.nullable().openapi({
       description:
-        "Where its agent is in service, with `phone` and `campaigns` judged by this number alone; null without an agent.",
+        "Where its agent is in service; `phone` and `campaigns` consider only this number. Null without an agent.",
     }),
     inbound_enabled: z.boolean().openapi({ description: "Whether calls to the number are answered.", example: true }),
     outbound_enabled: z.boolean().openapi({ description: "Whether calls may be placed from it.", example: true }),
@@ -218,7 +218,7 @@ export const listProviders = endpoint({
   scope: ["read"],
   operationId: "listTelephonyProviders",
   summary: "List carrier credentials (metadata only)",
-  description: "Which carriers there are credentials for, and which fields are stored, never their values.",
+  description: "Returns the carriers with credentials and the names of the stored fields, never their values.",
   kept: true,
   status: 200,
   response: listOf("providers", credential),
@@ -232,7 +232,8 @@ export const createProvider = endpoint({
   operationId: "createTelephonyProvider",
   summary: "Store carrier credentials, encrypted",
   description:
-    "Which fields `credentials` has depends on the carrier; missing and unknown ones are named. They are never returned.",
+    "The fields of `credentials` depend on the carrier. An error names missing and unknown fields. Credentials " +
+    "are never returned.",
   body: z.object({
     provider,
     label: label.optional().openapi({
@@ -261,8 +262,8 @@ export const deleteProvider = endpoint({
   operationId: "deleteTelephonyProvider",
   summary: "Delete carrier credentials that no number uses",
   description:
-    "Remove the numbers that use them first. Nothing new can use them; they are kept encrypted for two more days, " +
-    "for calls that still use them and for their recordings.",
+    "First remove the numbers that use the credentials. They can no longer be used, but stay encrypted for two " +
+    "more days for current calls and their recordings.",
   params: providerParams,
   status: 204,
   errors: { 404: "unknown credentials", 409: "a phone number still uses them" },
@@ -288,7 +289,8 @@ export const verifyProvider = endpoint({
     }),
     answered: z.boolean().openapi({
       description:
-        "Whether the carrier answered. False when it did not respond, had an outage or asked for fewer requests: the credentials may still be good.",
+        "Whether the carrier answered. False if it did not respond, had an outage or asked for fewer requests. The " +
+        "credentials may still be valid.",
       example: true,
     }),
   }),

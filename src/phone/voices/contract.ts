@@ -11,7 +11,7 @@ export const PREVIEWS_AN_HOUR = 30;
 
 const provider = z.enum(VOICE_PROVIDERS);
 const voiceProvider = provider.openapi({
-  description: "Whose voice it is, as agents name it in `voice_provider`.",
+  description: "The provider of the voice, as in an agent's `voice_provider`.",
   example: "elevenlabs",
 });
 
@@ -40,7 +40,8 @@ const voice = z
     }),
     effective_on: z.array(z.enum(CHANNELS)).openapi({
       description:
-        "Where it is heard, as getAgentEffect says for `voice_provider` and `voice_id`. A runtime of your own gets any voice.",
+        "The channels where the voice is heard, as in getAgentEffect for `voice_provider` and `voice_id`. A runtime " +
+        "of your own gets any voice.",
       example: ["twilio", "own_runtime"],
     }),
   })
@@ -75,7 +76,7 @@ export const listVoices = endpoint({
           .object({
             voice_provider: voiceProvider,
             reason: z.string().openapi({
-              description: "What went wrong, in a sentence.",
+              description: "The error, in a sentence.",
               example: "ElevenLabs did not answer in time",
             }),
           })
@@ -118,7 +119,7 @@ export const previewVoice = endpoint({
   errors: {
     409: "the integration is not ready (`integration_not_ready`), or its key does not work (`voice_key_refused`)",
     429: `over ${PREVIEWS_AN_HOUR} previews within an hour (\`too_many_previews\`)`,
-    502: "the vendor failed, was late or sent something else than audio (`voice_unavailable`)",
+    502: "the vendor failed, took too long, or did not send audio (`voice_unavailable`)",
     503: "encryption is not available",
   },
 });

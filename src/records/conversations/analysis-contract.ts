@@ -36,7 +36,7 @@ export const analysis = named(
   z.object({
     status,
     reason: text.nullable().openapi({
-      description: "Why it failed or was skipped, in words, or `budget` where a budget is used up; otherwise null.",
+      description: "Why it failed or was skipped, in words, or `budget` if a budget is used up; otherwise null.",
       example: null,
     }),
     summary: text.nullable().openapi({
@@ -50,11 +50,12 @@ export const analysis = named(
           name: text.openapi({ description: "The criterion's name.", example: "booked" }),
           verdict: z.enum(VERDICTS).openapi({
             description:
-              "Whether it was met; `unknown` where no turn bears that out. What only the caller says makes no `success`.",
+              "Whether the criterion was met; `unknown` if no turn supports a verdict. The caller's words alone are never " +
+              "a `success`.",
             example: "success",
           }),
           rationale: text.nullable().openapi({
-            description: "Why, in the model's own words, which nothing checks; null if it gave none.",
+            description: "The model's reason, which is not checked; null if it gave none.",
             example: "The caller took the appointment that the agent offered.",
           }),
           turns: turns("The `seq` of the turns that support it."),
@@ -72,8 +73,9 @@ export const analysis = named(
             }),
             state: z.enum(VALUE_STATES).openapi({
               description:
-                "`found`; `unverified` if the turns neither confirm nor contradict the model's value; `not_mentioned` if nobody " +
-                "said it; `invalid` if the turns contradict the model's value or it is not of its type.",
+                "`found` if the turns confirm the value; `unverified` if they neither confirm nor contradict it; " +
+                "`not_mentioned` if nobody said it; `invalid` if the turns contradict the model's value or it is not of its " +
+                "type.",
               example: "found",
             }),
             turns: turns(
@@ -84,8 +86,8 @@ export const analysis = named(
               .nullable()
               .openapi({
                 description:
-                  "Whose words it rests on. What the caller had said before is the caller's, also where the agent or a tool " +
-                  "repeats it. Null if no turn is named.",
+                  "Who said the value first. A value that the caller said first is the caller's, even if the agent or a tool " +
+                  "repeats it. Null if no turn is cited.",
                 example: "caller",
               }),
           })

@@ -46,18 +46,18 @@ const filters = {
     .openapi({ description: "Only the conversation held in the call with this id.", example: EXAMPLE_IDS.call }),
   kind: kind.optional(),
   disposition: text.optional().openapi({
-    description: "Only with exactly this disposition; requires the scope `listen`.",
+    description: "Only conversations with exactly this disposition; requires the scope `listen`.",
     example: "appointment_booked",
   }),
   phone_number: numberInQuery.optional().openapi({
-    description: "Only with this number, in any notation; in a query the plus may be written `%2B`.",
+    description: "Only conversations with this number, in any notation; in a query the plus may be written `%2B`.",
     example: "+12025550143",
   }),
   disclosed: disclosedFilter("conversations"),
   successful: z
     .enum(VERDICTS)
     .optional()
-    .openapi({ description: "Only conversations whose analysis says that of them.", example: "success" }),
+    .openapi({ description: "Only conversations whose analysis has this result.", example: "success" }),
   data: z
     .record(
       text.regex(/^[a-z][a-z0-9_]{0,62}$/, "must be the name of a value of analyses"),
@@ -68,8 +68,9 @@ const filters = {
     .openapi({
       param: { style: "deepObject", explode: true },
       description:
-        `Only with these values found by their analysis, up to ${MAX_DATA_FILTERS}, as \`data.preferred_day=2026-11-27\` or ` +
-        "`data[preferred_day]=2026-11-27`: texts without case and punctuation. Requires the scope `listen`.",
+        `Only with these values found by their analysis, up to ${MAX_DATA_FILTERS}, as ` +
+        "`data.preferred_day=2026-11-27` or `data[preferred_day]=2026-11-27`: texts are compared without case and " +
+        "punctuation. Requires the scope `listen`.",
       example: { preferred_day: "2026-11-27" },
     }),
   state: valueStates("The states of values that `data` matches:"),
@@ -92,8 +93,9 @@ export const listConversations = endpoint({
   operationId: "listConversations",
   summary: "List conversations, newest first",
   description:
-    "On the phone, in the widget and of those who try agents, live ones too: those with the numbers of their beginning. " +
-    "To go on, send `next` as `after`; it is null at the end of the list. An `after` that is not from this list is a 400.",
+    "Returns conversations on the phone, in the widget and in tests, including live ones, whose counts are those " +
+    "of their beginning. For the next page, send `next` as `after`; it is null at the end of the list. An " +
+    "`after` that is not from this list is a 400.",
   query: z.object({
     ...filters,
     limit: cursorPaging().limit,
@@ -186,10 +188,11 @@ export const getTrace = endpoint({
   operationId: "getConversationTrace",
   summary: "Read a conversation as a trace",
   description:
-    "OTLP/JSON by OpenTelemetry's semantic conventions for generative AI, as a collector takes it at `/v1/traces`: the " +
-    "conversation, each turn with the time to its first word, requests of the model with their tokens, and tool runs. " +
-    "The trace has the conversation's own id, so that sending it again replaces it. It holds what was said as far as the agent's " +
-    "`storage` allows, and no phone number of its own. Requests of a runtime of your own have no times.",
+    "Returns OTLP/JSON with OpenTelemetry's semantic conventions for generative AI, which a collector accepts at " +
+    "`/v1/traces`: the conversation, each turn with the time to its first word, requests to the model with their " +
+    "tokens, and tool runs. The trace's id is the conversation's, so sending it again replaces it. It contains " +
+    "turns as far as the agent's `storage` allows, and adds no phone number. Requests of a runtime of your own " +
+    "have no times.",
   params,
   status: 200,
   response: otlpTraces,
@@ -208,12 +211,13 @@ export const streamConversation = endpoint({
   operationId: "streamConversationEvents",
   summary: "Watch a conversation live",
   description:
-    "Server-sent events: a `snapshot`, the conversation with its turns, then what happens in it, an event by the " +
-    "name of its type. The schema is that of an event's `data`, by its name. An event's id counts by arrival, " +
-    "its `seq` by what happened: a runtime's reports may come in any order. Reconnect with Last-Event-ID, as an " +
-    "EventSource does automatically, to get the events that you missed. One that has ended is sent as one " +
-    "`snapshot`, after which the stream is over; with Last-Event-ID the answer is 204, by which an EventSource " +
-    "stops coming back: get the conversation then. An account has a quota of open streams.",
+    "Server-sent events: a `snapshot`, the conversation with its turns, then its events, named by their type. " +
+    "The schema is that of an event's `data`, by its name. An event's id follows the order of arrival, and its " +
+    "`seq` the order of the conversation, because a runtime's reports can arrive in any order. Reconnect with " +
+    "Last-Event-ID, as an EventSource does automatically, to get the events that you missed. An ended " +
+    "conversation is sent as one `snapshot`, after which the stream ends. With Last-Event-ID the response is " +
+    "204, so that an EventSource stops reconnecting; then get the conversation. An account has a quota of open " +
+    "streams.",
   params,
   headers: lastEventId,
   status: 200,
@@ -239,7 +243,7 @@ export const analyzeConversation = endpoint({
   response: conversationAnalysis,
   errors: {
     ...errors,
-    409: "`conversation_live`, `analysis_pending` (one is under way), or `agent_deleted`",
+    409: "`conversation_live`, `analysis_pending` (an analysis is in progress), or `agent_deleted`",
   },
 });
 
@@ -252,17 +256,17 @@ export const undoOptOut = endpoint({
   operationId: "undoOptOut",
   summary: "Undo an opt-out from a conversation",
   description:
-    "Removes the number from the do-not-call list if this conversation put it there, by the person's words or the agent's " +
-    "tool. An entry that somebody made by a request stays. The audit log names the conversation.",
+    "Removes the number from the do-not-call list if this conversation put it there, because of the person's " +
+    "words or the agent's tool. An entry from an API request stays. The audit log names the conversation.",
   params,
   status: 200,
   response: z.object({
     on_list: z.boolean().openapi({
-      description: "Whether the number is still on the list, because somebody added it or another conversation did.",
+      description: "Whether the number is still on the list, because a request or another conversation added it.",
       example: false,
     }),
   }),
-  errors: { ...errors, 409: "`no_number`: the conversation is without a phone number" },
+  errors: { ...errors, 409: "`no_number`: the conversation has no phone number" },
 });
 
 export const deleteConversation = endpoint({
@@ -278,5 +282,5 @@ export const deleteConversation = endpoint({
     "conversation ends. Late reports of a runtime don't bring it back. After an error, repeat the request.",
   params,
   status: 204,
-  errors: { ...errors, 503: "what it used cannot be put on record at the moment; see Retry-After" },
+  errors: { ...errors, 503: "its use cannot be recorded at the moment; see Retry-After" },
 });

@@ -12,8 +12,7 @@ import { turnSource } from "./sources.ts";
 const text = z.string();
 const whole = z.number().int();
 export const kind = z.enum(["call", "widget", "test"]).openapi({
-  description:
-    "Where it was held: on the phone, in the widget on a page, or by someone in the account trying the agent (`test`).",
+  description: "Where it was held: on the phone, in the widget, or in a test of the agent (`test`).",
   example: "call",
 });
 export const conversationId = idOf("conversation", "The conversation's id, also found on its call and its contact.");
@@ -45,7 +44,7 @@ const usage = z.object({
   }),
 });
 const item = z.object({
-  what: text.openapi({ description: "What was used, as the price list names it.", example: "model/gpt-4o/output" }),
+  what: text.openapi({ description: "The item, by its name in the price list.", example: "model/gpt-4o/output" }),
   unit,
   quantity: z.number().openapi({ description: "How many units, to six decimals.", example: 0.000356 }),
   unit_micros: whole.nullable().openapi({
@@ -60,16 +59,18 @@ const item = z.object({
 const cost = z.object({
   amount_micros: count("The sum of the items whose price is known, in millionths of the currency.", 3_560),
   currency,
-  items: z.array(item).openapi({ description: "What was used, each at its price; unused kinds are left out." }),
+  items: z
+    .array(item)
+    .openapi({ description: "The items that were used, each at its price; unused kinds are left out." }),
   complete: z.boolean().openapi({
     description: "Whether the price of every item is known; otherwise the conversation cost more than `amount_micros`.",
     example: true,
   }),
 });
 const latency = z.object({
-  first_ms: ms("Of the first answer; null if there was none.", 720),
-  median_ms: ms("Of half of the answers at most; null if there was none.", 640),
-  max_ms: ms("Of the slowest answer; null if there was none.", 980),
+  first_ms: ms("For the first answer; null if there was none.", 720),
+  median_ms: ms("The median over the answers; null if there was none.", 640),
+  max_ms: ms("For the slowest answer; null if there was none.", 980),
 });
 
 export const conversation = z
@@ -79,7 +80,7 @@ export const conversation = z
     status: z.enum(["ended", "live"]).openapi({ description: "`live` while it is in progress, then `ended`." }),
     direction: z.enum(["outbound", "inbound"]).nullable().openapi({
       description:
-        "Who placed the call: the account (`outbound`) or the other side (`inbound`). Null if it was not a call.",
+        "Whether the account placed the call (`outbound`) or received it (`inbound`). Null if it was not a call.",
       example: "outbound",
     }),
     agent_id: text.openapi({
@@ -105,7 +106,7 @@ export const conversation = z
       example: null,
     }),
     visitor_type: z.enum(["guest", "user"]).nullable().openapi({
-      description: "Whether the visitor is known to your server (`user`); null on the phone.",
+      description: "Whether the visitor is identified by your server (`user`) or a `guest`; null on the phone.",
       example: null,
     }),
     phone_number: personNumber(text.nullable(), {
@@ -129,10 +130,11 @@ export const conversation = z
     duration_ms: ms("From the beginning to the end, in milliseconds; null while it is live.", 72_000),
     end_reason: text.nullable().openapi({
       description:
-        "Why it ended, in a word: `agent_ended`, `caller_hung_up`, `hangup`, `transferred`, `machine` (one had answered the " +
-        "call), `silence`, `max_duration`, `max_length`, `model_failed`, `visitor_left`, `call_ended`; or why whoever was " +
-        "talked to was no longer admitted: `account_closed`, `key_disabled`, `signed_out`, `widget_disabled`, " +
-        "`guest_not_allowed`, `access_revoked`, `expired`; or the reason that a runtime of your own gave. Null while it is live.",
+        "Why it ended, in a word: `agent_ended`, `caller_hung_up`, `hangup`, `transferred`, `machine` (a machine " +
+        "answered the call), `silence`, `max_duration`, `max_length`, `model_failed`, `visitor_left`, `call_ended`; " +
+        "or why the person was no longer allowed: `account_closed`, `key_disabled`, `signed_out`, `widget_disabled`, " +
+        "`guest_not_allowed`, `access_revoked`, `expired`; or the reason that a runtime of your own gave. Null while " +
+        "it is live.",
       example: "caller_hung_up",
     }),
     transferred_to: personNumber(text.nullable(), {
@@ -160,8 +162,7 @@ export const conversation = z
       description: "Milliseconds from the end of the user's words to the agent's first.",
     }),
     complete: z.boolean().openapi({
-      description:
-        "Whether the end, every event before it and the result of every tool that still ran have arrived, and are kept.",
+      description: "Whether the end, every event before it and the results of all tools have arrived and are stored.",
       example: true,
     }),
     analysis: listedAnalysis
@@ -194,7 +195,7 @@ const toolUse = z.object({
     example: true,
   }),
   result: z.unknown().openapi({
-    description: "What the model was given; null until there is a result.",
+    description: "The result that the model received; null until there is one.",
     example: ["10:00", "14:30"],
   }),
   duration_ms: ms("The duration, in milliseconds; null until there is a result.", 184),
@@ -204,9 +205,9 @@ const turn = z
   .object({
     seq: count("The turn's position, which is the number of its event.", 3),
     at: timestamp.openapi({ description: "When it was said, or the tool was called (UTC)." }),
-    role: z.enum(["user", "agent", "tool"]).openapi({ description: "Who spoke; `tool` for the use of one." }),
+    role: z.enum(["user", "agent", "tool"]).openapi({ description: "The speaker; `tool` for a tool call." }),
     text: text.openapi({
-      description: "What was said; of an agent that was interrupted what was heard of it; of a tool its name.",
+      description: "The spoken text; if the agent was interrupted, the part that was heard; for a tool, its name.",
       example: "Do you have time on Friday?",
     }),
     interrupted: z.boolean().openapi({ description: "Whether the user interrupted the agent.", example: false }),
@@ -244,8 +245,8 @@ export const conversationDetail = conversation
       .default(false)
       .openapi({
         description:
-          "Whether it put the number on the do-not-call list, by the person's words or the agent's tool; undoOptOut takes " +
-          "that back, and this stays.",
+          "Whether it put the number on the do-not-call list, because of the person's words or the agent's tool. " +
+          "undoOptOut removes the number from the list, but does not change this field.",
         example: false,
       }),
     documents_late: z
@@ -253,8 +254,8 @@ export const conversationDetail = conversation
       .default(false)
       .openapi({
         description:
-          "Whether it began without documents in its prompt that belong there, because they could not be read within 300 ms: " +
-          "the agent searched them instead.",
+          "Whether it began without the documents of its prompt, because they could not be read within 300 ms. The " +
+          "agent searched them instead.",
         example: false,
       }),
     turns: content(z.array(turn), {

@@ -4,8 +4,8 @@ import { DISCLOSURES } from "../ledger/disclosed.ts";
 
 const how = z.enum(DISCLOSURES).openapi({
   description:
-    "`spoken` by the carrier or the agent, `shown` on the page or in the test, `reported` by a runtime of your own, " +
-    "`missing` if it was required and whoever answered left before it was said, `not_required`.",
+    "`spoken` by the carrier or the agent, `shown` on the page or in the test, `reported` by a runtime of your " +
+    "own, `missing` if it was required but the person left before it was made, `not_required`.",
   example: "spoken",
 });
 
@@ -15,7 +15,7 @@ export const disclosed = named(
   "How the disclosure was made before the agent's first word.",
   z.object({
     at: z.string().nullable().openapi({
-      description: "When it had been said (UTC); null if it was not.",
+      description: "When the disclosure was complete (UTC); null if it was not made.",
       example: "2026-11-21T09:30:04.120Z",
     }),
     text: z.string().nullable().openapi({

@@ -21,7 +21,7 @@ const lang = languageTag.optional().openapi({
 const words = z.string().max(MAX_TURN_CHARS);
 const amount = z.number().int().min(0).max(MAX_AMOUNT);
 const toolCallId = z.string().min(1).max(200).openapi({
-  description: "What the use of the tool is called in its call and its result, up to 200 characters.",
+  description: "The id of the tool call, the same in the call and its result, up to 200 characters.",
   example: "call_7f3a",
 });
 
@@ -45,7 +45,7 @@ const event = <T extends string, F extends z.ZodRawShape>(type: T, description: 
 const REPORTED = {
   user_turn: event("user_turn", "The user has said something.", {
     text: words.openapi({
-      description: "What was said, up to 20,000 characters.",
+      description: "The spoken text, up to 20,000 characters.",
       example: "Do you have time on Friday?",
     }),
     lang,
@@ -56,11 +56,11 @@ const REPORTED = {
       example: "On Friday at ten, or at half past two. Which suits you?",
     }),
     interrupted: z.boolean().optional().openapi({
-      description: "Whether the user cut in. Taken as false if left out.",
+      description: "Whether the user interrupted. Default: false.",
       example: true,
     }),
     heard: words.optional().openapi({
-      description: "What was heard of it before the interruption; all of it if left out.",
+      description: "The part that was heard before the interruption; all of it if left out.",
       example: "On Friday at ten,",
     }),
     lang,
@@ -88,11 +88,13 @@ const REPORTED = {
   }),
   tool_result: event("tool_result", "The tool has answered.", {
     tool_call_id: toolCallId,
-    ok: z.boolean().openapi({ description: "Whether it did what it is for.", example: true }),
-    result: z.unknown().openapi({ description: "What the model received: any JSON.", example: ["10:00", "14:30"] }),
+    ok: z.boolean().openapi({ description: "Whether the tool succeeded.", example: true }),
+    result: z
+      .unknown()
+      .openapi({ description: "The result that the model received: any JSON.", example: ["10:00", "14:30"] }),
     duration_ms: amount.openapi({ description: "The duration, in milliseconds.", example: 184 }),
   }),
-  usage: event("usage", "What was used since the last such event; the record adds them up.", {
+  usage: event("usage", "The use since the previous event of this type; the record adds them up.", {
     input_tokens: amount.optional().openapi({ description: "Tokens the model read; none if left out.", example: 512 }),
     cached_tokens: amount.optional().openapi({
       description: "The number of `input_tokens` that its provider read from a cache; none if left out.",
@@ -116,7 +118,7 @@ const REPORTED = {
       example: "appointment_booked",
     }),
     note: z.string().max(2_000).optional().openapi({
-      description: "Why, for people, up to 2,000 characters.",
+      description: "The reason, for people, up to 2,000 characters.",
       example: "Friday at ten, wants a reminder.",
     }),
   }),
@@ -132,7 +134,7 @@ const REPORTED = {
   ),
   ended: event("ended", "The conversation has ended, and no event follows.", {
     reason: z.string().min(1).max(100).openapi({
-      description: "Why, in a word of up to 100 characters; the record has it as `end_reason`.",
+      description: "The reason, in a word of up to 100 characters, recorded as `end_reason`.",
       example: "hangup",
     }),
   }),

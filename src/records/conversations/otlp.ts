@@ -41,7 +41,7 @@ const span = z.object({
     .int()
     .openapi({ description: "1 for work inside the service, 3 for requests to others.", example: 3 }),
   startTimeUnixNano: nanos("When it began."),
-  endTimeUnixNano: nanos("When it was over; of what goes on, the time of this answer."),
+  endTimeUnixNano: nanos("When it ended; if it is still in progress, the time of this response."),
   attributes: attributes("What is known of it."),
   status: z
     .object({

@@ -10,8 +10,8 @@ import { EVENT_TYPES, EVENTS, isEventType } from "./types.ts";
 const slice = { access: "account", ofAgents: "handler", tag: "Events" } as const;
 const TOO_MANY_STREAMS = "the quota of open event streams is reached";
 const NO_PLACE =
-  "of `Last-Event-ID`: `unknown_event` for what is no event of the account, `cursor_expired` where events that followed it " +
-  "are no longer kept";
+  "of `Last-Event-ID`: `unknown_event` if it is not an event of the account, `cursor_expired` if events after " +
+  "it are no longer kept";
 
 const types = z
   .string()
@@ -58,8 +58,8 @@ export const listEvents = endpoint({
       .optional()
       .openapi({
         description:
-          "`next` of the page before, or the id of an event: then what followed it. `cursor_expired` where events that " +
-          "followed it are no longer kept.",
+          "The `next` of the previous page, or the id of an event to get the events after it. `cursor_expired` if some " +
+          "of these events are no longer kept.",
         example: EXAMPLE_IDS.event,
       }),
     limit: paging().limit,
@@ -68,7 +68,7 @@ export const listEvents = endpoint({
   response: z.object({
     events: z.array(event).openapi({ description: "The events of this page." }),
     next: z.string().nullable().openapi({
-      description: "What to send as `after` for the next page; null at the end.",
+      description: "The value to send as `after` for the next page; null at the end.",
       example: null,
     }),
     oldest: timestamp.nullable().openapi({
@@ -99,8 +99,8 @@ export const streamEvents = endpoint({
     "Reconnect with Last-Event-ID, as an EventSource does by itself, to get the events that you missed; if that " +
     "is refused, read the list. A comment every 15 s keeps idle connections open. The stream stays open until " +
     "the client disconnects or the reader loses access: the key is revoked, the session ends, or the account is " +
-    "disabled. An account has a quota of open streams. A browser's EventSource sends no Authorization header: " +
-    "give it a ticket's address instead.",
+    "disabled. An account has a quota of open streams. A browser's EventSource sends no Authorization header, so " +
+    "use the address of a ticket.",
   query: z.object({ types }),
   headers: lastEventId,
   status: 200,
@@ -116,11 +116,11 @@ export const createTicket = endpoint({
   operationId: "createEventsTicket",
   summary: "Get an address for a browser's EventSource, valid for 60 s to connect",
   description:
-    "Request it on your server, and pass the address to the page. It opens the account's events and nothing else, as " +
-    "often as somebody connects within its 60 s; a stream that is open goes on after them. It ends with your own access: when " +
-    "the key is revoked, the session is over, or the account is disabled. After 60 s an EventSource that comes back is answered " +
-    "403, which ends it (`readyState` is CLOSED): take a new ticket then, and add `&last_event_id=` with the last id you " +
-    "have, so that nothing is missed.",
+    "Request the ticket on your server, and pass the address to the page. It opens the account's events and " +
+    "nothing else, any number of times within 60 s. An open stream continues after that, and ends when you lose " +
+    "access: when the key is revoked, the session ends, or the account is disabled. An EventSource that " +
+    "reconnects after 60 s gets a 403 and closes (`readyState` is CLOSED). Then request a new ticket, and add " +
+    "`&last_event_id=` with the last id that you have, so that you miss no events.",
   status: 200,
   response: z.object({
     url: secretText({
@@ -162,8 +162,8 @@ export const streamByTicket = endpoint({
   stream,
   errors: {
     400: NO_PLACE,
-    401: "the session that asked for the ticket is over, or its key has expired",
-    403: "no ticket, one for another stream, expired, the key revoked, or the account disabled",
+    401: "the session that requested the ticket has ended, or its key has expired",
+    403: "the ticket is missing, expired or for another stream, its key was revoked, or the account is disabled",
     429: `too many requests of this address, or ${TOO_MANY_STREAMS}`,
   },
 });

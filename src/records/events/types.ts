@@ -26,7 +26,7 @@ const agentOfConversation = agentId
 const call = z.object({
   call_id: idOf("call", "The call, for getCall."),
   direction: z.enum(["outbound", "inbound"]).openapi({
-    description: "Whether the account placed the call (`outbound`) or the other side did (`inbound`).",
+    description: "Whether the account placed the call (`outbound`) or received it (`inbound`).",
     example: "outbound",
   }),
   status: z
@@ -52,7 +52,7 @@ const call = z.object({
 const conversation = z.object({
   conversation_id: idOf("conversation", "The conversation, for getConversation."),
   kind: z.enum(["call", "widget", "test"]).openapi({
-    description: "Where it was held: on the phone, in the widget, or by someone of the account who tried the agent.",
+    description: "Where it was held: on the phone, in the widget, or in a test of the agent.",
     example: "call",
   }),
   status: z
@@ -63,7 +63,7 @@ const conversation = z.object({
   campaign_id: campaignOfCall,
   contact_id: contactOfCall,
   visitor_type: z.enum(["guest", "user"]).nullable().openapi({
-    description: "Whether the visitor is known to your server (`user`); null on the phone.",
+    description: "Whether the visitor is identified by your server (`user`) or a `guest`; null on the phone.",
     example: null,
   }),
   end_reason: text.nullable().openapi({
@@ -82,7 +82,7 @@ const conversation = z.object({
 
 const held = conversation.extend({
   transcript_url: path(
-    "Where the transcript can be read, by who has the scope `listen`.",
+    "The address of the transcript, for callers with the scope `listen`.",
     `/api/v1/conversations/${EXAMPLE_IDS.conversation}/transcript`,
   ).nullable(),
 });
@@ -116,7 +116,7 @@ const campaign = z.object({
     .enum(["draft", "running", "paused", "stopped", "completed"])
     .openapi({ description: "Its status from then on.", example: "running" }),
   status_reason: text.nullable().openapi({
-    description: "Why it paused itself, as in the campaign; null if somebody did it or there is no reason.",
+    description: "Why it paused itself, as in the campaign; null if a person paused it or there is no reason.",
     example: null,
   }),
   agent_id: agentId.nullable().openapi({ description: "The agent that calls; null while none is set." }),
@@ -156,7 +156,7 @@ const optOut = z.object({
     example: "+12025550143",
   }),
   reason: columns(text, {
-    description: "Why, as noted with the number; null if nothing was noted.",
+    description: "The reason that was recorded with the number; null if none was.",
     example: "asked on the phone not to be called",
   }),
   conversation_id: idOf(
@@ -259,7 +259,7 @@ const webhookUrl = path("The webhook's address here.", `/api/v1/webhooks/${EXAMP
 const disabledWebhook = z.object({
   ...ofWebhook,
   reason: z.enum(["gone", "failing"]).openapi({
-    description: "`gone`: the address answered 410; `failing`: nothing succeeded for 5 days.",
+    description: "`gone`: the address responded with 410; `failing`: nothing succeeded for 5 days.",
     example: "failing",
   }),
   failing_since: timestamp.nullable().openapi({
@@ -328,7 +328,7 @@ const testRun = z.object({
     example: "completed",
   }),
   reason: text.nullable().openapi({
-    description: "Why it could not go on, in a word; null for one that was completed.",
+    description: "Why it could not continue, in a word; null for a completed run.",
     example: null,
   }),
   version: count("The number of the version that was tested.", 4),
@@ -378,7 +378,7 @@ export const EVENTS = {
   "conversation.disclosure_missing": eventOf(
     "conversation.disclosure_missing",
     undisclosed,
-    "Whoever answered a call, or began a conversation, left before it was said what the agent is.",
+    "A person left a call or conversation before the disclosure was made.",
   ),
   "recording.ready": eventOf("recording.ready", recording, "The recording of a call is stored and can be fetched."),
   "campaign.started": eventOf("campaign.started", campaign, "A campaign started calling."),

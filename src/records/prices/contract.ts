@@ -18,7 +18,7 @@ const WHAT_WORDS =
 
 export const unit = z.enum(UNITS).openapi({
   description:
-    "What the price is per: a `million_tokens`, a `thousand_characters`, a `minute` by the second, or a " +
+    "The unit of the price: a `million_tokens`, a `thousand_characters`, a `minute` by the second, or a " +
     "`started_minute`, of which a part counts as a whole.",
   example: "million_tokens",
 });
@@ -38,7 +38,8 @@ const price = z
       example: "2024-10-01T00:00:00.000Z",
     }),
     source: z.string().nullable().openapi({
-      description: "Where it is from: `account` for a price that you set, else a public list; null if it is unknown.",
+      description:
+        "The source: `account` for a price that you set, otherwise a public list; null if the price is unknown.",
       example: "OpenAI, https://developers.openai.com/api/docs/pricing",
     }),
   })
@@ -90,7 +91,8 @@ export const updatePrices = endpoint({
   operationId: "updatePrices",
   summary: "Set prices",
   description:
-    "Of conversations that end from now on; what ended before keeps its cost. Prices that are left out stay as they are.",
+    "Changes apply to conversations that end from now on; earlier ones keep their cost. Prices that you leave " +
+    "out stay as they are.",
   body: z.object({
     prices: z
       .array(newPrice)

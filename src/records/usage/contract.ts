@@ -75,8 +75,8 @@ const usage = z
       .optional()
       .openapi({
         description:
-          "Where it happened: `call`, `widget` or `test`; `agent_test` for runs of tests; `analysis` for what reading " +
-          "conversations used once they were over. Only if grouped by `kind`.",
+          "Where it happened: `call`, `widget` or `test`; `agent_test` for runs of tests; `analysis` for analyses of " +
+          "ended conversations. Only if grouped by `kind`.",
         example: "call",
       }),
     model: z
@@ -125,7 +125,7 @@ export const getUsage = endpoint({
       )
       .openapi({
         type: "string",
-        description: `What the rows are by: some of \`${USAGE_GROUPS.join("`, `")}\`, separated by commas; empty for one row of everything.`,
+        description: `The fields to group by: some of \`${USAGE_GROUPS.join("`, `")}\`, separated by commas; empty for one row of everything.`,
         example: "day,agent",
       }),
   }),

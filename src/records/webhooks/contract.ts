@@ -17,7 +17,8 @@ const url = z
   .max(MOST_URL_CHARS)
   .refine((text) => URL.canParse(text), "must be an address such as https://shop.example/hooks/switchboard")
   .openapi({
-    description: "Where events are sent by POST: https at a public host name. Redirects are not followed.",
+    description:
+      "The address to which events are sent by POST: https at a public host name. Redirects are not followed.",
     example: "https://shop.example/hooks/switchboard",
   });
 const types = z
@@ -37,7 +38,8 @@ const types = z
     minItems: 1,
     maxItems: MOST_TYPES,
     description:
-      "Which events are sent: types as listEventTypes has them, `call.*` for all that begin so, `*` for all.",
+      "The events to send: types from listEventTypes, `call.*` for all types that begin with `call.`, or `*` for " +
+      "all.",
     example: ["call.*", "conversation.ended"],
   });
 const description = z.string().trim().max(500).nullable().openapi({
@@ -57,7 +59,8 @@ const agentIds = z
   });
 const enabled = z.boolean().openapi({
   description:
-    "Whether events are sent. What happens while it is false is not queued; enabled again, it begins with what happens then.",
+    "Whether events are sent. Events that occur while it is false are not queued; a webhook that is enabled " +
+    "again starts with new events.",
   example: true,
 });
 
@@ -66,14 +69,17 @@ const webhook = z
     id,
     url: url.openapi({
       description:
-        "Where events are sent. Without the scope `connect` only its host is shown, as `https://shop.example/…`: the rest may be a secret.",
+        "The address to which events are sent. Without the scope `connect`, only its host is shown, as " +
+        "`https://shop.example/…`, because the rest may contain a secret.",
     }),
     types: z.array(z.string()).openapi({ description: "Which events are sent.", example: ["call.*"] }),
     description,
     agent_ids: agentIds,
     enabled,
     status: z.enum(["enabled", "disabled"]).openapi({
-      description: "Whether events are sent: `disabled` by you, or by itself after days of failure or an answer 410.",
+      description:
+        "Whether events are sent: `disabled` by you, or automatically after days of failures or after a response of " +
+        "410.",
       example: "enabled",
     }),
     disabled_reason: z
@@ -81,14 +87,14 @@ const webhook = z
       .nullable()
       .openapi({
         description:
-          "Why it is disabled: `requested` by you, `gone` (the address answered 410), or `failing` (nothing succeeded for 5 " +
-          "days, and attempts failed on each of them); null while it is enabled.",
+          "Why it is disabled: `requested` by you, `gone` (the address responded with 410), or `failing` (nothing " +
+          "succeeded for 5 days, and attempts failed on each of them); null while it is enabled.",
         example: null,
       }),
     content: z.boolean().openapi({
       description:
-        "Whether what is sent includes conversation results and whole phone numbers: it does if whoever set the address " +
-        "has the scope `listen`. Otherwise it is sent as they would see it.",
+        "Whether events include results of conversations and complete phone numbers. They do if the person or key " +
+        "that set the address has the scope `listen`; otherwise they contain what that caller may see.",
       example: true,
     }),
     last_delivery_at: timestamp.nullable().openapi({
@@ -180,7 +186,7 @@ export const getWebhook = endpoint({
   scope: ["read"],
   operationId: "getWebhook",
   summary: "Get a webhook",
-  description: "With how it stands now.",
+  description: "Returns the webhook with its state.",
   params,
   revised: true,
   status: 200,
@@ -196,8 +202,9 @@ export const updateWebhook = endpoint({
   operationId: "updateWebhook",
   summary: "Change a webhook; a new address gets a new secret and only new events",
   description:
-    "With another `url` it starts over: pending deliveries end as failed and cannot be resent there, and the response " +
-    "has the new secret. Other changes apply to events that it has not processed yet.",
+    "If you change the `url`, the webhook starts again: pending deliveries fail and cannot be resent to the new " +
+    "address, and the response contains a new secret. Other changes apply to events that it has not processed " +
+    "yet.",
   params,
   body: z.object({ url, types, description, agent_ids: agentIds, enabled }).partial(),
   revised: true,
@@ -220,7 +227,7 @@ export const deleteWebhook = endpoint({
   scope: ["connect"],
   operationId: "deleteWebhook",
   summary: "Delete a webhook with its deliveries",
-  description: "Nothing more is sent, and its deliveries are deleted.",
+  description: "The webhook sends nothing more, and its deliveries are deleted.",
   params,
   status: 204,
   errors: unknown,

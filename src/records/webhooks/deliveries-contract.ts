@@ -57,14 +57,14 @@ export const testWebhook = endpoint({
   path: "/api/v1/webhooks/{id}/test",
   scope: ["connect"],
   operationId: "testWebhook",
-  summary: "Send a test event and wait for what your server answers",
+  summary: "Send a test event and wait for your server's response",
   description:
-    "One attempt with an event of the type `webhook.test`, also to a webhook that is disabled. The response has the result; " +
-    "it takes 15 s at most. Two at a time.",
+    "Makes one attempt with an event of the type `webhook.test`, even if the webhook is disabled. The response " +
+    "contains the result and takes 15 s at most. Two tests can run at a time.",
   params,
   status: 200,
   response: delivery,
-  errors: Object.assign({ 429: "two tests of the webhook are under way (`test_under_way`)" }, unknown),
+  errors: Object.assign({ 429: "two tests of the webhook are in progress (`test_under_way`)" }, unknown),
 });
 
 const ofWebhook = z.object({ id, deliveryId: idOf("delivery", "The delivery's id.") });
@@ -76,7 +76,7 @@ export const listDeliveries = endpoint({
   scope: ["read"],
   operationId: "listWebhookDeliveries",
   summary: "List past and pending deliveries, newest first, with every attempt",
-  description: "Of the last 30 days: all that is pending or failed, and the last 10,000 that were delivered.",
+  description: "Returns pending and failed deliveries of the last 30 days, and the last 10,000 successful ones.",
   params,
   query: z.object({
     status: z
@@ -97,14 +97,14 @@ export const listDeliveries = endpoint({
     after: z
       .string()
       .optional()
-      .openapi({ description: "`next` of the page before.", example: `${EXAMPLE_IDS.delivery}.3f9cQ0c1` }),
+      .openapi({ description: "The `next` of the previous page.", example: `${EXAMPLE_IDS.delivery}.3f9cQ0c1` }),
     limit: paging().limit,
   }),
   status: 200,
   response: z.object({
     deliveries: z.array(delivery).openapi({ description: "The deliveries of this page." }),
     next: z.string().nullable().openapi({
-      description: "What to send as `after` for the next page; null at the end.",
+      description: "The value to send as `after` for the next page; null at the end.",
       example: null,
     }),
   }),
@@ -112,7 +112,7 @@ export const listDeliveries = endpoint({
 });
 
 const notNow =
-  "`webhook_disabled`: enable it first; `other_address`: it was for an address that the webhook has no more";
+  "`webhook_disabled`: enable it first; `other_address`: the delivery was for an earlier address of the webhook";
 
 export const resendDelivery = endpoint({
   ...slice,
@@ -120,7 +120,7 @@ export const resendDelivery = endpoint({
   path: "/api/v1/webhooks/{id}/deliveries/{deliveryId}/resend",
   scope: ["connect"],
   operationId: "resendWebhookDelivery",
-  summary: "Send a delivery again, whatever became of it",
+  summary: "Send a delivery again, regardless of its status",
   description:
     "Sends the same event with the same id as soon as possible, with as many retries as for a new one. A pending " +
     "delivery is sent at once.",
@@ -136,7 +136,7 @@ export const resendFailed = endpoint({
   path: "/api/v1/webhooks/{id}/resend",
   scope: ["connect"],
   operationId: "resendFailedWebhookDeliveries",
-  summary: "Send everything again that failed since a time",
+  summary: "Resend all deliveries that failed since a time",
   description:
     "Resends deliveries that were created at that time or later and failed, to the webhook's current address. " +
     "One request resends the oldest 20,000; repeat it for more.",

@@ -12,7 +12,7 @@ const sessionCall = z.object({
   id: idOf("call", "The id of the phone call, as in the management API."),
   direction: z
     .enum(["outbound", "inbound"])
-    .openapi({ description: "Who called whom: the account, or the other side." }),
+    .openapi({ description: "The direction: whether the account placed the call or received it." }),
   from_number: text.openapi({ description: "Who calls (E.164).", example: "+12025550100" }),
   to_number: text.openapi({ description: "Who is called (E.164).", example: "+12025550143" }),
   provider: text.openapi({ description: "The carrier of the call.", example: "twilio" }),
@@ -27,7 +27,9 @@ const sessionVisitor = z.object({
       "tests the agent, as named in the audit log.",
     example: EXAMPLE_IDS.visitor,
   }),
-  type: z.enum(["guest", "user"]).openapi({ description: "Whether your server knows who it is (`user`)." }),
+  type: z
+    .enum(["guest", "user"])
+    .openapi({ description: "Whether your server identified the visitor (`user`) or not (`guest`)." }),
 });
 
 const sessionDisclosure = z.object({
@@ -38,8 +40,8 @@ const sessionDisclosure = z.object({
   language: text.openapi({ description: "The language of the sentence (BCP 47).", example: "en" }),
   spoken: z.boolean().openapi({
     description:
-      "Whether the carrier has spoken it already. Otherwise say it first, whole, and report `disclosed` before the " +
-      "agent's first turn.",
+      "Whether the carrier has already spoken it. If not, say the complete text first, and report `disclosed` " +
+      "before the agent's first turn.",
     example: true,
   }),
 });
@@ -56,7 +58,7 @@ const sessionAgent = z.object({
     description: "The model that answers if the first one fails before its first word; null for none.",
     example: "claude-sonnet-5",
   }),
-  voice_provider: text.openapi({ description: "Whose voice it speaks with.", example: "cartesia" }),
+  voice_provider: text.openapi({ description: "The provider of its voice.", example: "cartesia" }),
   voice_id: text.openapi({
     description: "The voice, as its provider calls it; empty for the provider's default.",
     example: "sonic-english-1",
@@ -72,16 +74,16 @@ const sessionAgent = z.object({
   greeting_mode: z.enum(["interruptible", "locked"]).openapi({
     description: "Whether the user may interrupt the greeting.",
   }),
-  background_audio_enabled: z.boolean().openapi({ description: "Whether office sounds are to play.", example: false }),
+  background_audio_enabled: z.boolean().openapi({ description: "Whether to play office sounds.", example: false }),
   background_audio_volume: z
     .number()
     .openapi({ description: "The volume of the background, from 0 (silent) to 1.", example: 0.5 }),
   noise_suppression_enabled: z.boolean().openapi({
-    description: "Whether noise around the user is to be filtered out.",
+    description: "Whether to filter out noise around the user.",
     example: true,
   }),
   ringing_enabled: z.boolean().openapi({
-    description: "Whether a ringing tone is to be played before the first words.",
+    description: "Whether to play a ringing tone before the first words.",
     example: false,
   }),
   transfer_targets: z.array(transferTarget).openapi({
@@ -114,8 +116,8 @@ const sessionAgent = z.object({
   }),
   storage: z.enum(STORAGE).openapi({
     description:
-      "What the platform keeps of the conversation. With `redacted` or `metadata` your runtime must not keep audio, " +
-      "keypad digits or transcripts of its own either; go on reporting what is said as it is said.",
+      "What the platform stores of the conversation. With `redacted` or `metadata`, your runtime must not store " +
+      "audio, keypad digits or transcripts either. Continue to report turns as they are spoken.",
     example: "all",
   }),
   redact: z.array(z.enum(REDACT_KINDS)).openapi({
@@ -187,7 +189,7 @@ const sessionTool = z.object({
     example: null,
   }),
   runs: z.enum(["platform", "runtime"]).openapi({
-    description: "Who runs it: this service, asked by useRuntimeTool, or the runtime itself.",
+    description: "Where the tool runs: in this service, requested with useRuntimeTool, or in the runtime.",
   }),
   code: text.optional().openapi({
     description: "Python, `run(args, session)`, of a tool that the runtime runs; left out for others.",
@@ -209,7 +211,7 @@ export const sessionSnapshot = z
     session_id: idOf("conversation", "The id of the conversation that the session holds."),
     kind: z
       .enum(["call", "widget", "test"])
-      .openapi({ description: "Whether it is held on the phone, in the widget, or by who tries the agent (`test`)." }),
+      .openapi({ description: "Whether it is held on the phone, in the widget, or in a test of the agent (`test`)." }),
     account: text.openapi({ description: "The account it belongs to.", example: "acme" }),
     expires_at: timestamp.openapi({
       description:
@@ -225,7 +227,7 @@ export const sessionSnapshot = z
     call: sessionCall.nullable().openapi({ description: "The call; null if it was not a call." }),
     visitor: sessionVisitor
       .nullable()
-      .openapi({ description: "Who writes in the widget, or tries the agent; null on the phone." }),
+      .openapi({ description: "The person who writes in the widget or tests the agent; null on the phone." }),
     agent: sessionAgent.openapi({ description: "The agent, and how it speaks." }),
     timezone: text.openapi({
       description:
@@ -241,7 +243,7 @@ export const sessionSnapshot = z
       })
       .openapi({ description: "The date and time in that zone when the session began. Give it to your model." }),
     variables: z.record(z.string(), z.string()).openapi({
-      description: "What the texts could name: the contact's columns and the call's variables.",
+      description: "The variables that the texts can use: the contact's columns and the call's variables.",
       example: { name: "Ada" },
     }),
     missing_variables: z.array(text).openapi({

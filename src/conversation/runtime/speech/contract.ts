@@ -24,6 +24,6 @@ export const speech = endpoint({
   errors: {
     403: "`ticket_refused` for a ticket that is invalid, expired or used up; the origin is not the session's; the account is closed",
     429: "`speech_limit`, `budget_reached` or `speech_busy`; or too many requests from this address",
-    502: "`speech_failed`: the voice's vendor sends no audio within two seconds. Let the browser speak",
+    502: "`speech_failed`: the vendor sent no audio within two seconds; let the browser speak",
   },
 });
