@@ -44,14 +44,10 @@ const transition = <S extends ContactStatus>(status: S) =>
       previous_status: z
         .enum(CONTACT_STATUSES)
         .openapi({ description: "The contact's previous status.", example: BEFORE[status] }),
-      attempt: z
-        .number()
-        .int()
-        .nullable()
-        .openapi({
-          description: "The number of the contact's call that this event is about, from 1; null if none.",
-          example: 1,
-        }),
+      attempt: z.number().int().nullable().openapi({
+        description: "The number of the contact's call that this event is about, from 1; null if none.",
+        example: 1,
+      }),
       call_id: callId,
       reason: z.string().nullable().openapi({
         description: "Why: the outcome of a call, or who cancelled it; null if there is nothing to add.",

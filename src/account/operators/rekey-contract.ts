@@ -13,13 +13,10 @@ export const rekey = endpoint({
   status: 200,
   response: z.object({
     resealed: z.number().int().openapi({ description: "How many secrets were re-encrypted.", example: 412 }),
-    failed: z
-      .number()
-      .int()
-      .openapi({
-        description: "The number of secrets that no configured key can decrypt; they don't change.",
-        example: 0,
-      }),
+    failed: z.number().int().openapi({
+      description: "The number of secrets that no configured key can decrypt; they don't change.",
+      example: 0,
+    }),
     left: z.number().int().openapi({ description: "How many remain; call again until it is 0.", example: 0 }),
   }),
   errors: { 503: "encryption is not available" },
