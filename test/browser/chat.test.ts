@@ -78,7 +78,7 @@ describe("a chat with the service's own runtime", () => {
   });
 });
 
-describe("across page loads", () => {
+describe("the widget across page loads", () => {
   it("continues the same conversation, with its draft", async () => {
     const visitor = await visit({ faqs: FAQS });
     const { page } = visitor;
@@ -212,7 +212,7 @@ describe("across page loads", () => {
   });
 });
 
-describe("without a network", () => {
+describe("the widget without a network", () => {
   it("reports it, keeps the written words, and sends them once online", async () => {
     const { page } = await visit({ faqs: FAQS });
     await launcher(page).click();

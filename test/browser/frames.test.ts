@@ -252,7 +252,7 @@ function withoutFieldSizing(): void {
   root?.adoptedStyleSheets.push(sheet);
 }
 
-describe("on any page", () => {
+describe("the widget on any page", () => {
   it("a page's style does not affect the widget", async () => {
     const plain = await visit();
     await launcher(plain.page).waitFor();
@@ -281,7 +281,7 @@ describe("on any page", () => {
     [480, 800],
     [360, 640],
     [800, 360],
-  ])("shows launcher and panel without overlap: %i × %i", async (width, height) => {
+  ])("shows its launcher and panel without overlap: %i × %i", async (width, height) => {
     const { page, sendFrames } = await talk();
     await page.setViewportSize({ width, height });
     await write(page, "Hello");
@@ -301,7 +301,7 @@ describe("on any page", () => {
   });
 });
 
-describe("with a voice", () => {
+describe("the widget with a voice", () => {
   const attributes = async () => 'data-voice="on"';
 
   it("loads its script when the panel is first opened, if the browser can listen and speak", async () => {

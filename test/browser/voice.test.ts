@@ -347,7 +347,7 @@ describe("voice that does not work", () => {
   });
 });
 
-describe("without a mouse, and without sight", () => {
+describe("the voice without mouse or sight", () => {
   it.each([
     { dark: false, settings: {}, name: "light" },
     { dark: true, settings: {}, name: "dark" },

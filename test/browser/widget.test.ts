@@ -245,7 +245,7 @@ describe("the conversation", () => {
   });
 });
 
-describe("without a mouse, and without sight", () => {
+describe("the widget without mouse or sight", () => {
   it("opens, keeps the focus inside, and restores it", async () => {
     const { page, events } = await visit();
     const focused = () => page.evaluate(() => document.activeElement?.shadowRoot?.activeElement?.className ?? "");

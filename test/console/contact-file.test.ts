@@ -341,7 +341,7 @@ describe("a whole file", () => {
   });
 });
 
-describe("why a row is rejected", () => {
+describe("the reason why a row is rejected", () => {
   it.each([
     ["has no number", ",Ada,", "No phone number"],
     [

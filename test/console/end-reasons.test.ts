@@ -28,7 +28,7 @@ function quietEnds(): string[] {
   return ends.map((end) => (end.next === "end" ? end.reason : expect.fail(end.next)));
 }
 
-describe("why a conversation ended", () => {
+describe("the reason why a conversation ended", () => {
   it("every end reason of the service has a sentence", () => {
     const reported = ["agent_ended", "caller_hung_up", "hangup", "max_length", "model_failed"];
     for (const reason of [

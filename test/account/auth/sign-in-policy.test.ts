@@ -12,8 +12,8 @@ const policies = fc.record({
 const NOW = 1_800_000_000_000;
 const spans = fc.nat(13 * HOUR_MS);
 
-describe("how long a session lasts", () => {
-  it("never lasts or idles longer than the policy allows", () => {
+describe("the length of a session", () => {
+  it("never exceeds what the policy allows, with or without use", () => {
     fc.assert(
       fc.property(policies, spans, spans, (policy, age, idle) => {
         const times = { begunAt: NOW - age, usedAt: NOW - Math.min(age, idle) };
@@ -24,7 +24,7 @@ describe("how long a session lasts", () => {
     );
   });
 
-  it("limits its tokens: they never outlive it, and are renewable when they expire", () => {
+  it("limits its tokens, which never outlive the session and are renewable when they expire", () => {
     fc.assert(
       fc.property(policies, spans, (policy, age) => {
         const times = { begunAt: NOW - age, usedAt: NOW };

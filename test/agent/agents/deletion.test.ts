@@ -23,7 +23,7 @@ describe("deleting an agent while its campaign starts", () => {
     }
   });
 
-  it("keeps the number of an agent that is not deleted, and works once the campaign is paused or if it was not started", async () => {
+  it("keeps its number if refused, and succeeds once the campaign is paused or if it was not started", async () => {
     const created = await tenant();
     const { server } = created;
     const { agent_id, from_number } = await ready(created);

@@ -183,7 +183,7 @@ describe("an analysis of a conversation", () => {
   });
 });
 
-describe("the analysis without the scope listen", () => {
+describe("an analysis without the scope listen", () => {
   it("shows only its state, and cannot be searched by its content", async () => {
     const { call } = await held([GOOD]);
     const { id } = await analyzedOnce(call);

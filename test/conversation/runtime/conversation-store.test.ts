@@ -23,8 +23,8 @@ function begin(store: ConversationStore): void {
   store.begin({ id: "c", identity: {} as SessionIdentity, started_at: NOW }, session);
 }
 
-describe("what a conversation's object stores", () => {
-  it("appends only results of tools after the end, and archives them too", async () => {
+describe("the store of a conversation", () => {
+  it("appends only results of tools after the end, and archives them", async () => {
     await tablesAfter((store) => {
       begin(store);
       store.append({ type: "user_turn", text: "hello" }, NOW);
@@ -41,7 +41,7 @@ describe("what a conversation's object stores", () => {
     });
   });
 
-  it("stays empty once emptied, whatever is written later", async () => {
+  it("stays empty once emptied, even if something is written later", async () => {
     const tables = await tablesAfter(async (store) => {
       begin(store);
       store.flush();

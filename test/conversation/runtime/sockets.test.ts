@@ -336,7 +336,7 @@ describe("two clients with one token", () => {
   });
 });
 
-describe("how a call ends", () => {
+describe("the end of a call", () => {
   it.each([[1000], [null]])(
     "a call ends by hanging up with %s: the record is complete and nothing is left behind",
     async (code) => {

@@ -72,8 +72,8 @@ describe("the rates of tool runs in a conversation", () => {
   });
 });
 
-describe("whether a tool may run", () => {
-  it("checking whether a tool may run takes one D1 round trip parallel to one hop to the meter", async () => {
+describe("the check whether a tool may run", () => {
+  it("takes one D1 round trip parallel to one hop to the meter", async () => {
     const { account, agent_id } = await callWithTool();
     const trips: RoundTrips = { d1: 0, replica: 0, objects: 0 };
     const bindings = countingBindings(env, trips);

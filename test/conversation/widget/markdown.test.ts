@@ -112,7 +112,7 @@ const hostile = fc
   .array(fc.oneof(fc.constantFrom(...marks), fc.string({ maxLength: 5 })), { maxLength: 60 })
   .map((all) => all.join(""));
 
-describe("any text", () => {
+describe("any text as markup", () => {
   it("links only to pages, mailboxes and telephones", () => {
     fc.assert(
       fc.property(hostile, (text) => {

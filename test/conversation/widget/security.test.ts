@@ -39,7 +39,7 @@ describe("the security of widget keys", () => {
   });
 });
 
-describe("which visitors are admitted", () => {
+describe("the admission of visitors", () => {
   it.each([
     [null, "missing"],
     ["null", "opaque"],

@@ -69,7 +69,7 @@ describe("a call whose originate was cut off", () => {
 });
 
 describe("reports of a call", () => {
-  it("reports of a call out of order, twice or after its end change only who answered", async () => {
+  it("change only who answered if they come out of order, twice or after the end", async () => {
     const who = await caller();
     await slowly(who);
     const { call_id } = (await originate(who, "+13035550110")).body;
@@ -92,7 +92,7 @@ describe("reports of a call", () => {
     expect(await running(who.server)).toBe(0);
   });
 
-  it("reports of a call in any order never move it backwards", () => {
+  it("never move it backwards, in any order", () => {
     const event: fc.Arbitrary<LineEvent> = fc.record({
       status: fc.constantFrom(...CALL_STATUSES),
       provider_call_id: fc.constantFrom(null, "CA1"),

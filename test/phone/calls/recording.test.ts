@@ -33,7 +33,7 @@ const callsOf = async (server: Client, path: string, n: number) =>
     (calls) => calls.length === n && calls.every(isOver),
   );
 
-describe("which calls are recorded", () => {
+describe("the choice of calls to record", () => {
   it("outbound calls are recorded by default unless the account says otherwise", async () => {
     const who = await caller();
     const first = (await originate(who, TO)).body;

@@ -129,7 +129,7 @@ describe("a redirect on the way to a recording", () => {
   });
 });
 
-describe("where the carriers keep recordings", () => {
+describe("the locations of carriers' recordings", () => {
   it("a Telnyx recording is requested by its id, and its stores get no credentials", async () => {
     const { requests, outcome } = await fetched("telnyx", "https://evil.example/old.mp3", telnyxKnows(TELNYX_FILE));
     expect(await (outcome as Response).text()).toBe("RIFF");

@@ -10,7 +10,7 @@ import { startRuntime } from "../../../src/dev/runtime.ts";
 
 const ROOT = join(import.meta.dirname, "../../..");
 
-it("asks in one sentence to start over if the state was migrated by files that no longer exist", async () => {
+it("npm start asks in one sentence to start over if the state was migrated by files that no longer exist", async () => {
   const stateDir = await mkdtemp(join(tmpdir(), "switchboard-state-"));
   try {
     const runtime = await startRuntime({ stateDir });
@@ -32,7 +32,7 @@ it("asks in one sentence to start over if the state was migrated by files that n
   }
 });
 
-it("asks in one sentence to delete a state that was migrated by a file that has changed since", async () => {
+it("npm start asks in one sentence to delete a state that was migrated by a file that has changed since", async () => {
   const stateDir = await mkdtemp(join(tmpdir(), "switchboard-state-"));
   try {
     const runtime = await startRuntime({ stateDir });

@@ -59,7 +59,7 @@ describe("built-in tools that fail", () => {
   });
 });
 
-describe("without tools", () => {
+describe("the scripted agent without tools", () => {
   it.each([
     "stop calling me",
     "a person please",

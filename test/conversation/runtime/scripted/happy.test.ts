@@ -205,7 +205,7 @@ describe("the account's tools", () => {
   });
 });
 
-describe("requests of every caller", () => {
+describe("the scripted agent with any caller", () => {
   it.each([
     "Stop calling me!",
     "please take me off your list",
@@ -262,7 +262,7 @@ describe("requests of every caller", () => {
     [["I'm not interested, sorry"], "not_interested"],
     [["not a good time"], "callback_requested"],
     [["I think you have the wrong number"], "wrong_number"],
-  ])("ends after %j as %s", async (lines, disposition) => {
+  ])("ends the call after %j as %s", async (lines, disposition) => {
     const talk = new Conversation(session("Demo Booker"));
     let used: string[] = [];
     for (const line of lines) used = (await talk.say(line)).used;
