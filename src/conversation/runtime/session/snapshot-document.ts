@@ -58,7 +58,10 @@ const sessionAgent = z.object({
     description: "The model that answers if the first one fails before its first word; null for none.",
     example: "claude-sonnet-5",
   }),
-  voice_provider: text.openapi({ description: "The provider of its voice.", example: "cartesia" }),
+  voice_provider: text.openapi({
+    description: "The company that provides the voice that it speaks with.",
+    example: "cartesia",
+  }),
   voice_id: text.openapi({
     description: "The voice, as its provider calls it; empty for the provider's default.",
     example: "sonic-english-1",
