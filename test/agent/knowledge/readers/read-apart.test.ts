@@ -114,7 +114,7 @@ describe("a Word document", () => {
     ["damaged", "nothing of an archive", () => new TextEncoder().encode("We open at 9.")],
     ["damaged", "an entity of its own", () => docx("<w:p><w:r><w:t>&file;</w:t></w:r></w:p>")],
     ["inflates_too_much", "a ratio of a thousand", () => docx(paragraph(" ".repeat(20_000_000)))],
-    ["inflates_too_much", "100,001 entries", () => docx(paragraph("a"), many(100_001))],
+    ["inflates_too_much", "10,001 entries", () => docx(paragraph("a"), many(10_001))],
     ["text_too_large", "more than five million characters", () => docx(paragraph(noise(5_100_000)))],
   ])("fails with %s if it has %s", async (failed, _, bytes) => {
     expect(await read(DOCX, bytes())).toEqual({ failed });

@@ -2,7 +2,8 @@ import { Unzip, UnzipInflate } from "fflate";
 import { SaxesParser } from "saxes";
 import { type ReadText, Sections, Unreadable } from "../read-text.ts";
 
-const MAX_ENTRIES = 100_000;
+/** Word writes a few hundred entries. The library's time grows with the square of their number. */
+const MAX_ENTRIES = 10_000;
 const MAX_INFLATED_BYTES = 64_000_000;
 /** The maximum inflation ratio of a file, which guards against zip bombs. Small files may have any ratio. */
 const MAX_RATIO = 200;
