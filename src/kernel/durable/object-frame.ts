@@ -18,7 +18,7 @@ const LONGEST_MS = MINUTE_MS;
  * the alarm's CPU time.
  */
 export const MOST_TURNS = 200;
-const FAILURES_KEY = "failing parts";
+export const FAILURES_KEY = "failing parts";
 
 /**
  * How the frame finds out whether the object holds anything: from its recorded steps, or by asking an object that opens

@@ -1,4 +1,3 @@
-import { evictDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { STEP_NAMES } from "../../../src/account-data/deletion/steps/index.ts";
@@ -6,6 +5,7 @@ import { DeletionStore } from "../../../src/kernel/db/deletion-store.ts";
 import { accountDeletion } from "../../../src/kernel/durable/objects.ts";
 import { happening, take } from "../../records/events/support.ts";
 import { operator } from "../../support/client.ts";
+import { restarted } from "../crashed.ts";
 import { brokenObject, failingObject } from "./broken-object.ts";
 import { fullAccount } from "./full.ts";
 import {
@@ -22,39 +22,48 @@ import {
 
 afterEach(() => vi.restoreAllMocks());
 
-/** Makes the n-th note of a step fail, as if the process had died between the step's work and its note. */
-function dieAt(step: string, n: number): { died: () => boolean } {
+type Point = [step: string, note: number];
+
+/** Makes these notes fail, as if the process had died between the work and its note; returns how many are left. */
+function dieAt(points: Point[]): () => number {
   const { note } = DeletionStore.prototype;
-  let [notes, died] = [0, false];
+  const left = new Set(points.map(String));
+  const notes = new Map<string, number>();
   vi.spyOn(DeletionStore.prototype, "note").mockImplementation(async function (this: DeletionStore, ...args) {
-    const row = await this.get();
-    if (!died && row?.step === step && notes++ === n) {
-      died = true;
-      throw new Error("the process died");
-    }
+    const step = (await this.get())?.step ?? "";
+    const n = notes.get(step) ?? 0;
+    notes.set(step, n + 1);
+    if (left.delete(String([step, n]))) throw new Error("the process died");
     return note.apply(this, args);
   });
-  return { died: () => died };
+  return () => left.size;
 }
 
-const POINTS: [step: string, note: number][] = [
-  ...STEP_NAMES.map((step): [string, number] => [step, 0]),
-  // These points are in the second walk through the objects, and in the middle of the rows.
-  ["objects", 20],
-  ["rows", 30],
+const CRASHES: [when: string, points: Point[]][] = [
+  ["before the first note of every step", STEP_NAMES.map((step): Point => [step, 0])],
+  // In the second walk through the objects, and in the midst of the rows.
+  [
+    "in the middle of the objects and of the rows",
+    [
+      ["objects", 20],
+      ["rows", 30],
+    ],
+  ],
 ];
 
 describe("a deletion whose process crashes", () => {
-  it.each(POINTS)("a deletion that crashes in the step %s, before note %i, leaves nothing", async (...point) => {
+  it.each(CRASHES)("a deletion that crashes %s leaves nothing", async (_, points) => {
     const { account } = await fullAccount();
     const known = await idsOf(account);
     await scheduled(account);
-    const death = dieAt(...point);
-    await vi.waitFor(async () => {
-      await hurry(account);
-      expect(death.died()).toBe(true);
-    });
-    await evictDurableObject(accountDeletion(env, account) as DurableObjectStub);
+    const left = dieAt(points);
+    for (let after = points.length - 1; after >= 0; after--) {
+      await vi.waitFor(async () => {
+        await hurry(account);
+        expect(left()).toBe(after);
+      });
+      await restarted(accountDeletion(env, account) as DurableObjectStub);
+    }
     await completed(account);
     expect(await leftOf(account, known)).toEqual([]);
   });
