@@ -82,7 +82,7 @@ export class CallReconciliation {
     return messages + silent.length + hangups.length;
   }
 
-  /** Leaves due messages, hangs up calls whose message or greeting took too long, and returns how many. */
+  /** Leaves due messages and hangs up calls whose message or greeting took too long. Returns the number of calls. */
   async messages(carriers = this.#carriers()): Promise<number> {
     const now = this.#deps.now();
     const machines = this.#store.attempts.machines(now, WAVE).filter(({ call_id }) => !this.#leaving.has(call_id));

@@ -1,7 +1,7 @@
 /** How a language spells: a word for each letter and digit, names of signs, and how parts are combined. */
 interface SpellingAlphabet {
   letters: Record<string, string>;
-  /** From zero on. */
+  /** The words for the digits 0 to 9, in order. */
   digits: readonly string[];
   signs: Record<string, string>;
   /** Names of accents, by their combining character. */
