@@ -15,7 +15,7 @@ import {
 import { combined, mapped, type Read } from "../../kernel/db/statement.ts";
 import { knowsItsAddress } from "../../kernel/http/base-url.ts";
 import type { Bindings } from "../../kernel/http/context.ts";
-import type { InServiceOf, InServiceRead } from "../../kernel/http/in-service.ts";
+import type { InServiceOf, InServiceRead, NewAgentFacts } from "../../kernel/http/in-service.ts";
 import { noModelBy } from "../../phone/calls/no-model.ts";
 import { PROVIDERS, type Provider } from "../../phone/carriers/carrier.ts";
 import { noRuntime } from "../../phone/carriers/no-runtime.ts";
@@ -24,8 +24,23 @@ import { inService, type Line, type LineObstacle } from "./decide.ts";
 
 /** Creates the read that tells where an account's agents are in service; `now` is in ms. */
 export function inServiceReads(env: Bindings, store: AccountStore, now: number): InServiceRead {
-  return (chosen) => mapped(factReads(store, chosen), (facts) => judge(env, facts, now));
+  const read = (chosen?: SQL) => mapped(factReads(store, chosen), (facts) => judge(env, facts, now));
+  // No number, widget key, setting or version can refer to an agent that is created in the same batch.
+  const ofNew = (agent: NewAgentFacts) => {
+    const reads = combined(readLines(store, sql`${phoneNumbers.outbound_enabled}`), readInstalls(store));
+    return mapped(reads, ([lines, installs]) => judge(env, [[agent], [], lines, [], [], installs], now));
+  };
+  return Object.assign(read, { ofNew });
 }
+
+const readLines = (store: AccountStore, where: SQL | undefined) =>
+  store.select(phoneNumbers, {
+    where,
+    columns: ["id", "agent_id", "provider", "inbound_enabled", "outbound_enabled"],
+  });
+
+const readInstalls = (store: AccountStore) =>
+  store.select(integrationInstalls, { columns: ["id", "installed_at", "params", "secret_names"] });
 
 /** Reads the deciding columns in one statement, which can be batched with others. */
 function factReads(store: AccountStore, chosen: SQL | undefined) {
@@ -46,11 +61,8 @@ function factReads(store: AccountStore, chosen: SQL | undefined) {
       },
       sql`(${agentVersions.agent_id}, ${agentVersions.number}) IN (${published})`,
     ),
-    store.select(phoneNumbers, {
-      // Campaigns may call from any number of the account.
-      where: chosen && or(of(phoneNumbers.agent_id), sql`${phoneNumbers.outbound_enabled}`),
-      columns: ["id", "agent_id", "provider", "inbound_enabled", "outbound_enabled"],
-    }),
+    // Campaigns may call from any number of the account.
+    readLines(store, chosen && or(of(phoneNumbers.agent_id), sql`${phoneNumbers.outbound_enabled}`)),
     store.select(agentWidgetSettings, {
       where: of(agentWidgetSettings.agent_id),
       columns: ["agent_id", "auth_mode", "widget_enabled"],
@@ -63,11 +75,12 @@ function factReads(store: AccountStore, chosen: SQL | undefined) {
       ),
       columns: ["id", "agent_id"],
     }),
-    store.select(integrationInstalls, { columns: ["id", "installed_at", "params", "secret_names"] }),
+    readInstalls(store),
   );
 }
 
-type Facts = ReturnType<typeof factReads> extends Read<infer T> ? T : never;
+type Facts =
+  ReturnType<typeof factReads> extends Read<[unknown, ...infer Others]> ? [NewAgentFacts[], ...Others] : never;
 
 function judge(
   env: Bindings,

@@ -1,4 +1,4 @@
-import { type SQL, sql } from "drizzle-orm";
+import type { SQL } from "drizzle-orm";
 import { v7 as uuidv7 } from "uuid";
 import type { AccountStore, Write } from "../../kernel/db/account-store.ts";
 import { agentPrompts, agents } from "../../kernel/db/schema/index.ts";
@@ -17,7 +17,7 @@ interface Context {
 export async function createAgent(context: Context & AgentReader, fields: NewAgent) {
   const { row, statements } = newAgent(context, fields);
   const entry = { action: "create", resource: "agent", resource_id: row.id } as const;
-  const [, , inServiceOf] = await context.store.write(entry, ...statements, context.inService(sql`SELECT ${row.id}`));
+  const [, , inServiceOf] = await context.store.write(entry, ...statements, context.inService.ofNew(row));
   return { ...row, faqs: [], playbooks: [], knowledge: [], tools: [], left_out: [], in_service: inServiceOf(row.id) };
 }
 

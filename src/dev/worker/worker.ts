@@ -15,6 +15,8 @@ const TRANSPORT_HEADERS = /^(host|connection|accept-.*|sec-.*|cf-.*|cache-contro
 
 export default {
   fetch(request, env, context) {
+    // Parsing every address would take a few percent of a refused request's time.
+    if (!request.url.includes(PATH)) return service.fetch(request, env, context);
     const url = new URL(withPath(request).url);
     return url.pathname.startsWith(PATH) ? vendorAnswer(request, url) : service.fetch(request, env, context);
   },

@@ -1,5 +1,6 @@
 import { z } from "@hono/zod-openapi";
 import type { SQL } from "drizzle-orm";
+import type { agents } from "../db/schema/index.ts";
 import type { Read } from "../db/statement.ts";
 import { named } from "./named-schemas.ts";
 
@@ -60,8 +61,16 @@ export interface Through {
 /** Returns where an agent is in service, from data that was already read. */
 export type InServiceOf = (agentId: string, through?: Through) => InService;
 
-/**
- * The read of where agents are in service, which can be batched with others. `agents` selects their ids; undefined
- * means all agents.
- */
-export type InServiceRead = (agents?: SQL) => Read<InServiceOf>;
+/** The columns of an agent that decide where it is in service. */
+export type NewAgentFacts = Pick<
+  typeof agents.$inferSelect,
+  "id" | "status" | "versioning" | "published_version" | "llm_model" | "fallback_model" | "auth_mode"
+>;
+
+/** The read of where agents are in service, which can be batched with others. */
+export interface InServiceRead {
+  /** `agents` selects their ids; undefined for all. */
+  (agents?: SQL): Read<InServiceOf>;
+  /** Reads only what can concern an agent that the same batch creates. */
+  ofNew(agent: NewAgentFacts): Read<InServiceOf>;
+}
