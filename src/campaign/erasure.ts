@@ -24,7 +24,10 @@ export async function eraseInCampaign(
   return erased.done ? { absolute, next: null } : { absolute, next: "more", wait: true };
 }
 
-/** An interrupted deletion lists its campaign again within this time. */
+/**
+ * How long a deleted campaign counts as recently deleted. A deletion that was interrupted lists its campaign in D1 again
+ * within this time.
+ */
 const DELETED_LATELY_MS = DAY_MS;
 
 /**

@@ -6,7 +6,7 @@ export interface SeparatorLine {
 
 const SEPARATOR_LINE = /^"?sep=([^"\r\n])"?[,;\t| ]*\r?\v?(?:\n|$)/i;
 
-/** Returns the `sep=` line at the start of a text whose lines end in the form of `endLines`; null if there is none. */
+/** Returns the `sep=` line at the start of a text; null if there is none. `endLines` must have normalized the text. */
 export function separatorLine(text: string): SeparatorLine | null {
   const found = SEPARATOR_LINE.exec(text);
   return found?.[1] === undefined ? null : { delimiter: found[1], chars: found[0].length };

@@ -166,7 +166,7 @@ export class Budgets implements ObjectPart {
     return admission;
   }
 
-  /** Returns the reservation of a part that was not spoken. */
+  /** Releases the reservation of a part that was not spoken. */
   async giveBackSpeech({ consumer }: ModelConsumer, part: UnspokenPart, now: number): Promise<void> {
     await this.#ready(now, consumer.widget_key_id);
     this.#speech.giveBack(this.#counted(consumer), part);

@@ -244,7 +244,7 @@ export class Calls implements ObjectPart {
     budgets.answered(renew.calls, this.#longest, now + renew.ttl, now);
   }
 
-  /** Records that the call was answered. Its lease lasts as long as the call may. */
+  /** Records that the call was answered. Its lease lasts until the maximum duration of a call. */
   async answered(callId: string): Promise<void> {
     const now = Date.now();
     const limits = this.#deps.longestCall;

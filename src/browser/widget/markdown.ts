@@ -71,7 +71,7 @@ interface Open {
 
 function parseInline(source: string, isWhole: boolean): Inline[] {
   const line: Open = { type: "line", children: [] };
-  /** The open elements, innermost last: emphasis of each kind once. */
+  /** The open elements, innermost last. Each kind of emphasis is open at most once. */
   const open = [line];
   const find = { backtick: finder(source, "`"), bracket: finder(source, "]"), opening: finder(source, "[") };
   let at = 0;

@@ -107,7 +107,7 @@ interface Pace {
 interface Run {
   finishesAt: number | null;
   firstDialAt: number | null;
-  /** The number dialed at the very beginning. */
+  /** How many contacts are dialed at the very beginning. */
   atOnce: number;
 }
 

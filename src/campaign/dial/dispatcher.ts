@@ -39,7 +39,10 @@ export class Dispatcher {
   #failure: { error: unknown } | null = null;
   /** Leases of calls that weren't placed. */
   #unused: string[] = [];
-  /** Whether the meter was told which calls this instance found. All other leases of an earlier instance are lost. */
+  /**
+   * Whether this instance has told the meter which calls it found. The meter then frees all other leases of earlier
+   * instances.
+   */
   #introduced = false;
 
   constructor(store: CampaignStore, deps: DispatchDependencies) {

@@ -18,7 +18,7 @@ export interface ErasureRow {
   cursor: ErasureCursor | null;
   /** The first history entry that was rehashed; null if there is none yet. */
   rewritten_from: number | null;
-  /** Whether hashes of the history may not match at the moment. */
+  /** Whether the history is being rehashed, so that its hashes may currently be inconsistent. */
   rewriting: boolean;
   done: boolean;
 }

@@ -22,7 +22,7 @@ function marked<S extends z.ZodType>(schema: S, mark: Mark, words: string, docum
   return field;
 }
 
-/** Returns the field with another example. It stays hidden from the same callers. */
+/** Returns the field with another example. The copy stays hidden from the same callers. */
 export function withExample<S extends z.ZodType>(field: S, example: unknown): S {
   const again = field.openapi({ example });
   const mark = MARKS.get(field);

@@ -67,7 +67,7 @@ export type NewAgentFacts = Pick<
   "id" | "status" | "versioning" | "published_version" | "llm_model" | "fallback_model" | "auth_mode"
 >;
 
-/** The read of where agents are in service, which can be batched with others. */
+/** Builds the read that determines which channels agents serve. It can be batched with other reads. */
 export interface InServiceRead {
   /** `agents` selects their ids; undefined for all. */
   (agents?: SQL): Read<InServiceOf>;

@@ -8,7 +8,7 @@ const NAME_ENDS = /[{}|]/g;
 export interface Placeholder {
   from: number;
   to: number;
-  /** The name in the form in which it is looked up. */
+  /** The name by which the value is looked up. */
   name: string;
   fallback: string | undefined;
   /** An unsupported filter. A text that contains one cannot be saved. */

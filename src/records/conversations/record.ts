@@ -196,7 +196,7 @@ export type ModelRequestUse = Pick<
   "model" | "fallback" | "input_tokens" | "cached_tokens" | "output_tokens" | "failed"
 >;
 
-/** Returns the usage of each of an agent's two models; null if the fallback model was not requested. */
+/** Returns the usage of each model that was requested; null if there was no request to the fallback model. */
 export function modelShares(requests: readonly ModelRequestUse[]): ModelShare[] | null {
   if (!requests.some(({ fallback }) => fallback)) return null;
   const shares = new Map<string, ModelShare>();

@@ -40,7 +40,7 @@ const REPORTS_A_BATCH = 500;
 export class Ledger {
   readonly #context: LedgerContext;
   readonly #clock: () => number;
-  /** The read of the list of volumes in progress. Concurrent readers share it. */
+  /** The pending read of the list of volumes, which concurrent readers share; null if there is none. */
   #reading: Promise<string[]> | null = null;
 
   constructor(context: LedgerContext, clock: () => number = Date.now) {

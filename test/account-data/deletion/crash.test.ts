@@ -41,7 +41,7 @@ function dieAt(points: Point[]): () => number {
 
 const CRASHES: [when: string, points: Point[]][] = [
   ["before the first note of every step", STEP_NAMES.map((step): Point => [step, 0])],
-  // In the second walk through the objects, and in the midst of the rows.
+  // These points are in the second walk through the objects, and in the middle of the rows.
   [
     "in the middle of the objects and of the rows",
     [

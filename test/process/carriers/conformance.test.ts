@@ -427,7 +427,7 @@ describe.each(subjects)("$name", (subject) => {
       );
       await fc.assert(
         fc.asyncProperty(garbage, async (body) => {
-          // As received, bytes that are not text have become text.
+          // A received body is decoded, so bytes that are not valid UTF-8 have been replaced.
           const text = new TextDecoder().decode(new TextEncoder().encode(body));
           expect(await carrier.parseWebhook(subject.webhook(text))).toEqual([]);
           expect(await carrier.inbound?.parse(subject.webhook(text))).toBeNull();

@@ -95,7 +95,7 @@ it("rotating ENCRYPTION_KEYS as documented keeps all values readable at every st
   expect(values.length).toBe(3);
   const [behind = "", first = "", alone = ""] = values;
   expect(await new Vault(behind).open(sealed, CONTEXT)).toBe("x");
-  // Instances that do not yet use the new key first can decrypt what it encrypts.
+  // Instances that still encrypt with the old key can decrypt what the new key encrypts.
   expect(await new Vault(behind).open(await new Vault(first).seal("y", CONTEXT), CONTEXT)).toBe("y");
   expect(await new Vault(alone).open(await new Vault(first).seal("z", CONTEXT), CONTEXT)).toBe("z");
   const kept = await readFile(join(shell.folder, ".secrets/production.env"), "utf8");

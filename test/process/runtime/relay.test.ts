@@ -13,7 +13,7 @@ const CALLEE = "+12025550123";
 const AUTH_TOKEN = "a-token-of-twilio";
 const { resumed: RESUMED } = builtInSentences("en");
 /** An answer that a voice speaks for 15 s, longer than any machine needs to continue the test. */
-const HOURS =
+const LONG_ANSWER =
   "Our doors are open to everybody who wants to look around, to ask a question or to bring something back, and there is no need to call before you come or to make an appointment. We are here from Monday to Friday, nine to five.";
 const edwards = generateKeyPairSync("ed25519");
 const PUBLIC_KEY = (edwards.publicKey.export({ format: "der", type: "spki" }) as Buffer)
@@ -42,7 +42,7 @@ async function account(provider: string, credentials: object): Promise<Account &
     name: "when_we_are_open",
     title: "Opening hours",
     summary: "When are you open?",
-    content: HOURS,
+    content: LONG_ANSWER,
   });
   await server("POST", `/api/v1/agents/${agent.id}/faqs`, { faq_id: faq.id });
   const greeting_message = "Hello {{first_name|there}}, this is {{agent_name}}.";

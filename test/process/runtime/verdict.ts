@@ -65,7 +65,7 @@ function certainWords({ at }: HeardWords, { sentAt }: SpokenAnswer): number {
 /** Checks that a recorded turn contains exactly what was said. */
 function faultsOfTurn({ role, text, interrupted }: Turn, sent: Sent[], answer: SpokenAnswer | undefined): string[] {
   if (role === "tool") return [];
-  if (role === "user") return sent.some((words) => words.text === text) ? [] : [`nobody said: ${text}`];
+  if (role === "user") return sent.some((words) => words.text === text) ? [] : [`the caller did not say: ${text}`];
   if (ALONE.includes(text)) return [];
   const all = answer?.words.join("");
   const right = all === text || (interrupted && all?.startsWith(text));

@@ -24,16 +24,32 @@ describe("the time at which a call was answered", () => {
     );
 
   it.each([
-    ["nothing yet", at(null, "ringing"), null],
-    ["the answer", at(null, "in-progress"), PLACED + MINUTE_MS],
-    ["the answer again", at(PLACED + 5_000, "in-progress"), PLACED + 5_000],
-    ["the end alone, with its length", at(null, "completed", 42_000), PLACED + 18_000],
-    ["the end alone", at(null, "completed"), PLACED + MINUTE_MS],
-    ["a length that is longer than the call is known", at(null, "completed", 10 * MINUTE_MS), PLACED],
-    ["the answer late, and the end with its length", at(PLACED + 50_000, "completed", 42_000), PLACED + 18_000],
-    ["a length in whole seconds", at(PLACED + 18_900, "completed", 42_000), PLACED + 18_900],
-    ["an end without an answer", at(null, "no-answer", 42_000), null],
-  ])("the time at which a call was answered is known from %s", (_, found, expected) => {
+    ["a call that still rings has no answer time", at(null, "ringing"), null],
+    ["the report of the answer sets the answer time", at(null, "in-progress"), PLACED + MINUTE_MS],
+    ["a repeated report of the answer keeps the answer time", at(PLACED + 5_000, "in-progress"), PLACED + 5_000],
+    [
+      "an end with a talk time sets the answer time to the end minus the talk time",
+      at(null, "completed", 42_000),
+      PLACED + 18_000,
+    ],
+    ["an end without a talk time sets the answer time to the end", at(null, "completed"), PLACED + MINUTE_MS],
+    [
+      "a talk time longer than the call sets the answer time to the call's beginning",
+      at(null, "completed", 10 * MINUTE_MS),
+      PLACED,
+    ],
+    [
+      "the talk time corrects an answer that was reported late",
+      at(PLACED + 50_000, "completed", 42_000),
+      PLACED + 18_000,
+    ],
+    [
+      "a talk time in whole seconds keeps a reported answer within the same second",
+      at(PLACED + 18_900, "completed", 42_000),
+      PLACED + 18_900,
+    ],
+    ["an unanswered call has no answer time", at(null, "no-answer", 42_000), null],
+  ])("%s", (_, found, expected) => {
     expect(found).toBe(expected);
   });
 

@@ -105,7 +105,7 @@ tabs.addEventListener("message", ({ data }: MessageEvent<Message>) => {
   }
 });
 
-/** Begins a session in one of its accounts, in this tab and, as a newer session, in other tabs of the same user. */
+/** Begins a session in one of its user's accounts. Other tabs of the same user continue with it too. */
 export function beginSession(begun: Body<"Session">, way: Way, account = begun.account): void {
   setFactorMissing(false);
   share(sessionOf(begun, way, account));

@@ -17,7 +17,7 @@ interface Props<Read, Shown, Key extends QueryKey> {
   title: (found: NonNullable<Shown>) => string;
   lead?: (found: () => NonNullable<Shown>) => JSX.Element;
   actions?: (found: () => NonNullable<Shown>) => JSX.Element;
-  /** The list's address, to which it closes. */
+  /** The address of the list, which opens when the panel is closed. */
   closeTo: string;
   children: (found: () => NonNullable<Shown>) => JSX.Element;
 }

@@ -8,10 +8,10 @@ import { numberMentions } from "./readings/numbers.ts";
 import { isSamePhone, isSpelled } from "./readings/spelled.ts";
 import { plainText, tokensOf, unaccented } from "./readings/tokens.ts";
 
-/** A claimed value of its field's type, and how words relate to it. */
+/** A claimed value, converted to its field's type, with checks of words against it. */
 export interface ReadClaim {
   value: Value;
-  /** Checks whether words confirm the value; null if it cannot be looked up in words, so that the cited turns count. */
+  /** Checks whether words confirm the value; null if words cannot confirm such a value, so that the cited turns are sufficient. */
   confirms: ((words: Words) => boolean) | null;
   /** Checks whether words contradict the value. */
   denies(words: readonly Words[]): boolean;

@@ -32,7 +32,7 @@ interface Dependencies {
   results: Results;
   /** Sends a delivery to the webhook's current address. */
   send(delivery: Pick<Delivery, "event_id" | "body">): Promise<Sent>;
-  /** Milliseconds. */
+  /** Returns the time in milliseconds. */
   clock(): number;
   report(error: unknown): void;
 }

@@ -7,7 +7,7 @@ import { SecretOnce } from "../../ui/secret-once.tsx";
 const VERIFY = `import { Webhook } from "standardwebhooks";
 
 const webhook = new Webhook(process.env.SWITCHBOARD_WEBHOOK_SECRET);
-// The body as it arrived, before it is parsed; throws where it is not ours.
+// Pass the raw body, before it is parsed. Throws if the signature is invalid.
 const event = webhook.verify(body, request.headers);`;
 
 /** A signing secret, shown once, and how to use it. */
