@@ -7,8 +7,8 @@ import { mayGrant, ROLES, type Role, SCOPE_WORDS, scopesOf } from "../kernel/sco
 
 /** What each role permits, for the reference. */
 export const ROLE_WORDS: Record<Role, string> = {
-  owner: "everything, and make owners",
-  admin: "everything but make owners",
+  owner: "everything, including making owners",
+  admin: "everything except making owners",
   builder: "build and connect agents, and listen to conversations",
   operator: "place calls and run campaigns, and listen to conversations",
   analyst: "listen to conversations",
@@ -23,7 +23,7 @@ export function rolesWithin(own: Role | null): Role[] {
 
 /** @throws ApiError 403 if the caller may not assign the role */
 export function assertMayGrant({ role: own }: Principal, role: Role): void {
-  if (!rolesWithin(own).includes(role)) throw exceedsOwn(`the role ${role} is not yours to give`);
+  if (!rolesWithin(own).includes(role)) throw exceedsOwn(`you cannot grant the role ${role}`);
 }
 
 export const exceedsOwn = (message: string) => new ApiError(403, "exceeds_own", message);

@@ -77,7 +77,9 @@ export class QuotaClaims {
   /** Ends the upload if its sender lost the permission to send it. */
   revokeUpload(ids: string[], reason: string): void {
     if (!ids.includes(this.#name.id)) return;
-    this.#reading?.abort.abort(new ApiError(403, reason, "the upload was ended: its sender has no access any more"));
+    this.#reading?.abort.abort(
+      new ApiError(403, reason, "the upload was ended, because its sender no longer has access"),
+    );
   }
 
   async keepUpload(): Promise<void> {

@@ -54,7 +54,11 @@ const HOLD_AGAIN_MS = 5_000;
 
 /** Returns the error of a start whose agent couldn't be protected from deletion. */
 export const agentNotHeld = () =>
-  unavailable("database_unavailable", "the database takes no writes; the campaign was not started", HOLD_AGAIN_MS);
+  unavailable(
+    "database_unavailable",
+    "the database accepts no writes, so the campaign was not started; try again",
+    HOLD_AGAIN_MS,
+  );
 
 /** An obstacle that prevents a campaign from dialing, with the code of the refused start. */
 export interface Obstacle {

@@ -107,10 +107,10 @@ export function nameColumns(headers: string[], columns: ColumnNames): NamedColum
       problems.push({
         field: path,
         code: "duplicate",
-        message: `the column ${short(header ?? field)} is that of ${short(before)} already`,
+        message: `the column ${short(header ?? field)} is already used for ${short(before)}`,
       });
     else if (header !== null && columnRole(field) !== "own")
-      problems.push({ field: path, code: "invalid_name", message: "the service uses this name itself" });
+      problems.push({ field: path, code: "invalid_name", message: "this name is reserved" });
     else {
       fields.set(position, field);
       names[position] = header === null ? null : field;
@@ -129,7 +129,7 @@ function repeatedNames(names: (string | null)[], fields: Map<number, string>): P
   for (const [position, field] of fields) {
     const other = names[position] === null ? undefined : byKey.get(columnKey(field))?.find((each) => each !== position);
     if (other === undefined || problems.length >= MAX_PROBLEMS) continue;
-    const message = `another column is called ${short(field)} too; rename it, or leave it out: "column_${other + 1}": null`;
+    const message = `another column is also called ${short(field)}; rename it, or leave it out: "column_${other + 1}": null`;
     problems.push({ field: `columns.${short(field)}`, code: "duplicate", message });
   }
   return problems;

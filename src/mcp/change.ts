@@ -28,7 +28,7 @@ export function changeOf(
   if (length > SHOWN_CHARS && !keyTerms?.unattended)
     throw new Refused(
       400,
-      `a person has to see all of what they agree to, and this changes more than ${SHOWN_CHARS} characters: change less at a time, or have it changed in the console`,
+      `a person has to see everything that they approve, and this changes more than ${SHOWN_CHARS} characters: change less at a time, or have it changed in the console`,
       "change_too_long",
     );
   return Object.fromEntries(parts.map(([name, text]) => [name, cut(text, SHOWN_CHARS)]));

@@ -74,7 +74,8 @@ const NOT_TAKEN = {
   declined: "a person declined this: do not ask again unless they want you to",
   changed: "the arguments or what they would change are no longer what was confirmed: call again without `confirm`",
   unknown:
-    "this `confirm` was used already, is older than 5 minutes or is another key's: see whether it was done, and call again without `confirm` if not",
+    "this `confirm` was already used, is older than 5 minutes or belongs to another key: check whether the " +
+    "action was carried out, and if not, call again without `confirm`",
 };
 
 async function awaitConfirmation(context: McpContext, tool: Tool, args: Answer, act: Act): Promise<CallToolResult> {
@@ -83,7 +84,8 @@ async function awaitConfirmation(context: McpContext, tool: Tool, args: Answer, 
   const waiting = await requestConfirmation(context, order);
   const next = context.principal.keyTerms?.unattended
     ? "Nothing has been done. To do it, call again with the same arguments and this `confirm`."
-    : "Nothing has been done. Call again with the same arguments and this `confirm`. A person has to agree: your client asks them then, or they open `url`.";
+    : "Nothing has been done. Call again with the same arguments and this `confirm`. A person has to approve it: " +
+      "your client asks them, or they open `url`.";
   const { confirm, id, url, expires_at } = waiting;
   return resultOf(tool, { done: false, summary, effect, next, confirm, id, url, expires_at });
 }
@@ -91,7 +93,9 @@ async function awaitConfirmation(context: McpContext, tool: Tool, args: Answer, 
 /** Returns the result for a missing approval. A client that can ask its user does so then. */
 function notYet({ summary, effect }: Act, { canAskUser }: Client): CallToolResult | InputRequiredResult {
   if (!canAskUser)
-    return failure("a person has to agree first: have them open the `url` of the first answer, then call again as now");
+    return failure(
+      "a person has to approve this first: have them open the `url` of the first answer, then repeat this call",
+    );
   const details = Object.entries(effect.details).map(([name, value]) => `${name}: ${value}`);
   const message = [summary, ...details].join("\n");
   return inputRequired({ inputRequests: { yes: inputRequired.elicit({ message, requestedSchema: yes }) } });

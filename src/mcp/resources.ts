@@ -47,7 +47,7 @@ function registerTranscripts(server: McpServer, { api }: McpContext): void {
       ),
     }),
   });
-  const about = { title: "Transcripts", description: "What was said in a conversation.", mimeType: "text/plain" };
+  const about = { title: "Transcripts", description: "The transcript of a conversation.", mimeType: "text/plain" };
   server.registerResource("transcripts", transcripts, about, async (uri, { id }) => {
     const text = await api.text(`/api/v1/conversations/${encodeURIComponent(String(id))}/transcript`);
     return {

@@ -41,7 +41,7 @@ export function mcp(service: Service): OpenAPIHono<AppEnv> {
 /** Refuses requests from pages of other sites (DNS rebinding). Only pages send an Origin. @throws ApiError 403 */
 function assertOrigin(env: Bindings, origin: string | undefined): void {
   if (origin === undefined || (knowsItsAddress(env) && origin === new URL(baseOf(env)).origin)) return;
-  throw new ApiError(403, "origin_not_allowed", "pages of other sites may not use this");
+  throw new ApiError(403, "origin_not_allowed", "pages of other sites cannot use this endpoint");
 }
 
 /** Refuses keys whose scopes were not chosen explicitly. @throws ApiError 403 */
@@ -50,8 +50,8 @@ function assertScopesNamed({ keyTerms }: Pick<Principal, "keyTerms">): void {
   throw new ApiError(
     403,
     "scopes_not_named",
-    "this API key has the default scopes: name the scopes that the assistant needs, where the key is made or changed " +
-      '(in the console, or `scopes` of /api/v1/api-keys), for instance ["read"]',
+    "this API key has the default scopes: name the scopes that the assistant needs, in the console or with " +
+      '`scopes` of /api/v1/api-keys, for instance ["read"]',
   );
 }
 

@@ -112,7 +112,7 @@ const text = z.string().optional();
 /** The output of an act before it is done. Afterwards `done` is true, and the result is next to it. */
 const proposal = z.object({
   done: z.boolean().describe("Whether it has been done."),
-  summary: text.describe("What would happen, whom to and how many."),
+  summary: text.describe("The effect, the people reached and their number."),
   effect: z
     .object({
       to_numbers: z.array(z.string()),
@@ -120,8 +120,8 @@ const proposal = z.object({
       details: z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()])),
     })
     .optional()
-    .describe("The same for programs: the first ten numbers, how many people, and what else there is to know."),
-  next: text.describe("How to have it done."),
+    .describe("The same for programs: the first ten numbers, the number of people, and further details."),
+  next: text.describe("How to carry it out."),
   confirm: text.describe("The argument that confirms it."),
   id: text.describe("The confirmation's id."),
   url: text.describe("Where a person agrees or declines."),
@@ -134,7 +134,8 @@ export const confirm = z
   .max(200)
   .optional()
   .describe(
-    "Leave out at first: the answer says what would happen and gives the value to send here, within 5 minutes.",
+    "Leave this out at first. The answer says what would happen and contains the value to send here within 5 " +
+      "minutes.",
   );
 
 export const id = (what: string) => z.uuid().describe(what);

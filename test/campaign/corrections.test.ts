@@ -225,7 +225,7 @@ describe("an upload with invalid columns and rows", () => {
     [
       "a name that the service uses itself",
       [columns({ _line: "Notes" })],
-      [["columns._line", "invalid_name", "the service uses this name itself"]],
+      [["columns._line", "invalid_name", "this name is reserved"]],
     ],
     [
       "no JSON",

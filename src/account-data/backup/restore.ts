@@ -84,7 +84,10 @@ export async function beginRestore(
   await operatorStore.create(row, (statements) => [statements.insert(restores, { backup, begun_at: now })]);
   const found = await operatorStore.restore(account);
   if (found?.backup !== backup)
-    throw conflict("account_exists", `there is an account ${account} that is not from this backup`);
+    throw conflict(
+      "account_exists",
+      `the account ${account} exists and is not from this backup: restore under another name`,
+    );
   return found.finished_at !== null;
 }
 
@@ -106,7 +109,8 @@ export async function writePage(context: RestoreContext, of: RestoreOf, page: Re
         tables: [rows.table],
         added: [],
       });
-      if ("refused" in outcome) throw conflict("not_consistent", `rows of ${rows.table} refer to what is not there`);
+      if ("refused" in outcome)
+        throw conflict("not_consistent", `rows of ${rows.table} refer to rows that do not exist`);
     }
   } else if (!bucketOf(env, store)) {
     const object = objectOf(env, account, store);

@@ -92,7 +92,7 @@ serve(backups, contract.writeRestoreFile, async (incoming) => {
   refuseEncoded(c.req.raw);
   const length = Number(c.req.header("content-length") ?? Number.NaN);
   if (!Number.isSafeInteger(length) || length < 0)
-    throw invalid("content-length must say how long the file is", "length_required");
+    throw invalid("the header content-length must state the size of the file", "length_required");
   const type = c.req.header("x-content-type") ?? "application/octet-stream";
   const file = { bucket: params.bucket, name: params.file, type, body: c.req.raw.body, length };
   await writeFile(contextOf(incoming), { account: params.account, backup: query.backup }, file);

@@ -53,5 +53,5 @@ export async function erase(
 
 /** @throws ApiError 404, 409 */
 async function assertUnfinished(context: RestoreContext, of: RestoreOf): Promise<void> {
-  if (await assertRestoring(context, of)) throw conflict("restore_finished", "the account is restored already");
+  if (await assertRestoring(context, of)) throw conflict("restore_finished", "the account is already restored");
 }

@@ -30,7 +30,10 @@ serve(accountDeletions, contract.deleteAccount, async ({ c, env, operatorStore, 
   const deletion = await operatorStore.deletion(account);
   if (!deletion || deletion.status === "cancelled") {
     if (row.disabled_at === null) throw conflict("account_open", "the account is open: disable it first");
-    throw conflict("was_open", "the account was open once: it is deleted after a waiting period, not immediately");
+    throw conflict(
+      "was_open",
+      "the account was opened before, so it is deleted after a waiting period, not immediately",
+    );
   }
   // If this fails, a cron wakes the object.
   if (isScheduled) await accountDeletion(env, account).wake(begins);

@@ -139,10 +139,10 @@ interface KeyChanges {
 const ordered = (scopes: readonly Scope[]) => [...withImplied(scopes)];
 const inOrder = (values: string[] | null) => values && [...new Set(values)].sort();
 
-const roleChanged = () => new ApiError(403, "exceeds_own", "your role has changed meanwhile");
+const roleChanged = () => new ApiError(403, "exceeds_own", "your role has changed in the meantime; try again");
 
 const exceedsOwn = (scope: Scope) =>
-  new ApiError(403, "exceeds_own", `the scope ${scope} is not yours to give or to change`);
+  new ApiError(403, "exceeds_own", `you cannot grant or change the scope ${scope}, because you do not have it`);
 
 /** Refuses scopes that the caller lacks. @throws ApiError 403 */
 function assertWithin({ scopes }: Principal, given: readonly Scope[] = []): void {
@@ -187,8 +187,8 @@ async function whyNot(
   );
   if (caller?.role !== role) return roleChanged();
   if (key?.scopes_named && sent.scopes_named === false)
-    return invalidField("scopes_named", "invalid_request", "cannot be taken back: somebody has named the key's scopes");
-  return key ? new ApiError(403, "exceeds_own", "the key may do more than you may") : notFound("API key");
+    return invalidField("scopes_named", "invalid_request", "cannot be undone: the key's scopes were named");
+  return key ? new ApiError(403, "exceeds_own", "the key has a scope that you do not have") : notFound("API key");
 }
 
 /** @throws ApiError 400 if an agent does not belong to the account */

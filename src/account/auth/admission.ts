@@ -66,7 +66,7 @@ function assertOfAgents(agentIds: readonly string[], ofAgents: OfAgents | undefi
     throw new ApiError(
       403,
       "agent_not_allowed",
-      "this API key is limited to agents, and this is not about one of them",
+      "this API key is limited to agents, and this operation is not about one of them",
     );
   if (ofAgents === "path" && !isWithin(agentIds, id)) throw notFound("agent");
 }

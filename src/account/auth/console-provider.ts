@@ -67,7 +67,7 @@ const defaultRoleSchema = z.enum(ROLES).exclude(["owner"]);
 function faultsOf({ OIDC_ISSUER, OIDC_CLIENT_ID, OIDC_AUDIENCE, OIDC_DEFAULT_ROLE }: Bindings): string[] {
   const faults: string[] = [];
   if (!defaultRoleSchema.safeParse(OIDC_DEFAULT_ROLE).success)
-    faults.push(`OIDC_DEFAULT_ROLE is none of ${defaultRoleSchema.options.join(", ")}`);
+    faults.push(`OIDC_DEFAULT_ROLE must be one of ${defaultRoleSchema.options.join(", ")}`);
   if (!URL.canParse(OIDC_ISSUER)) faults.push("OIDC_ISSUER is not a URL");
   // Without an audience, tokens for any other application of the provider would be accepted.
   if (!OIDC_CLIENT_ID && !OIDC_AUDIENCE) {

@@ -126,7 +126,7 @@ function clientIn(c: Context<AppEnv>) {
 }
 
 const notRenewed = () =>
-  new ApiError(401, "token_invalid", "the session is over, or this refresh token was already used");
+  new ApiError(401, "token_invalid", "the session has ended, or this refresh token was already used: sign in again");
 
 /** User-agent patterns, most specific first: Edge also contains `Chrome`. */
 const BROWSERS: [RegExp, string][] = [

@@ -37,7 +37,7 @@ export async function finishSignIn(
   const isTheirs = account !== undefined && claims.accounts.includes(account);
   if (!isTheirs || !row || row.disabled_at !== null) {
     if (row) await noteFailedSignIn(c, row.name, person);
-    if (!isTheirs) throw new ApiError(403, "account_mismatch", "the account is not this user's");
+    if (!isTheirs) throw new ApiError(403, "account_mismatch", "the user has no access to this account");
     throw new ApiError(403, "account_closed", row ? "account is disabled" : "account does not exist");
   }
   await spend(c, account, person, pending.state);
@@ -66,5 +66,5 @@ async function spend(c: Context<AppEnv>, account: string, { id }: Person, state:
   const store = openStore(c, account, { actor: `console:${id}`, request_id: c.get("requestId") });
   const expiresAt = new Date(now + SIGN_IN_S * 1_000).toISOString();
   const [spent] = await store.record(...spendOnce(store, `sign-in:${state}`, expiresAt, now));
-  if (spent.length === 0) throw invalid("this sign-in is complete already: start again", "login_state");
+  if (spent.length === 0) throw invalid("this sign-in is already complete: start again", "login_state");
 }

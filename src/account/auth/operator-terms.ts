@@ -30,6 +30,6 @@ const CHANGED_BY_TOKENS = ["plan", "caps", "quotas"];
 export function assertTokenChanges(terms: OperatorTerms | null, body: object): void {
   const other = terms && Object.keys(body).find((field) => !CHANGED_BY_TOKENS.includes(field));
   if (other == null) return;
-  const message = `${other} is changed in a console session: an operator token changes ${CHANGED_BY_TOKENS.join(", ")} alone`;
+  const message = `${other} can only be changed in a console session; an operator token can only change ${CHANGED_BY_TOKENS.join(", ")}`;
   throw new ApiError(403, "console_required", message);
 }

@@ -106,7 +106,7 @@ function bindingOf({ tool, arguments: all, effect, restsOn = [] }: Act): Promise
 
 /** @throws TypeError for a console session, whose users confirm acts by doing them */
 function keyOf({ key }: Pick<Principal, "key">): string {
-  if (key === null) throw new TypeError("only what an API key does is confirmed");
+  if (key === null) throw new TypeError("only actions of API keys can be confirmed");
   return key;
 }
 

@@ -16,8 +16,8 @@ interface Context {
 
 /** The statuses in which a decision is no longer possible, with their messages. */
 const LATE: Partial<Record<ConfirmationStatus, string>> = {
-  taken: "it was carried out already",
-  expired: "it has expired: have the assistant ask again",
+  taken: "the action was already carried out",
+  expired: "the confirmation has expired: have the assistant ask again",
 };
 
 /**

@@ -50,7 +50,7 @@ function onThePhone(agent: InServiceFacts["agent"], lines: readonly Line[]): Cha
   if (byAgent === "agent_draft") return out("draft", "The agent is a draft and answers no calls. Put it into service.");
   const inbound = lines.filter(({ isPinned, inbound_enabled }) => isPinned && inbound_enabled);
   if (inbound.length === 0)
-    return out("no_number", "No number that takes calls leads to the agent. Assign it to a number.");
+    return out("no_number", "No number with inbound calls leads to the agent. Assign it to a number.");
   return byLines(inbound);
 }
 
@@ -75,8 +75,11 @@ function inTheWidget(agent: InServiceFacts["agent"], policy: WidgetPolicy, keys:
     return out("no_key", "No enabled widget key with an allowed page leads to the agent. Create a widget key for it.");
   if (whoMayChat(policy, agent) === "anyone") return READY;
   if (policy.auth_mode === "public")
-    return out("sign_in_required", "The agent wants visitors who are signed in, and its widget admits only guests.");
-  return out("sign_in_required", "Guests are turned away: only visitors whom your server signs in are answered.");
+    return out(
+      "sign_in_required",
+      "The agent requires visitors to sign in, but its widget allows only guests. Change who may chat.",
+    );
+  return out("sign_in_required", "Guests are refused. Only visitors whom your server signs in are answered.");
 }
 
 const UNPUBLISHED = "The agent was never published";

@@ -62,7 +62,8 @@ export async function acceptInvitation(
     store.first(users, { where: eq(users.id, id) }),
     store.first(users, { where: all(eq(users.email, email), eq(users.source, "password")), columns: ["id"] }),
   );
-  if (!user) throw member ? conflict("already_member", "this address is already a member's: sign in") : noInvitation();
+  if (!user)
+    throw member ? conflict("already_member", "this address already belongs to a member: sign in") : noInvitation();
   await (await SignInAttempts.of(c, account, email)).proved();
   await noteSignIn(c, account, id);
   const begunAt = chance.outcome === "try" ? chance.at : now;

@@ -139,15 +139,15 @@ async function whyNotInvited(store: AccountStore, email: string, open: number) {
     store.first(invitations, { where: eq(invitations.email, email), columns: ["id"] }),
     store.first(users, { where: eq(users.email, email), columns: ["id"] }),
   );
-  if (member) return conflict("already_member", "this address is already a member's");
+  if (member) return conflict("already_member", "this address already belongs to a member");
   if (invited) return conflict("already_invited", "this address is already invited: send that invitation again");
   if (open >= MOST_OPEN)
     return conflict("too_many_invitations", `${MOST_OPEN} invitations are open: withdraw some first`);
-  return exceedsOwn("your role has changed meanwhile");
+  return exceedsOwn("your role has changed in the meantime; try again");
 }
 
 /** Returns the error that explains why the caller cannot change this invitation. */
 async function whyNot(store: AccountStore, id: string) {
   const [row] = await store.read(store.first(invitations, { where: eq(invitations.id, id), columns: ["id"] }));
-  return row ? exceedsOwn("the invitation is for a role that is not yours to give") : notFound("invitation");
+  return row ? exceedsOwn("you cannot grant the role of this invitation") : notFound("invitation");
 }

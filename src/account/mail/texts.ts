@@ -30,9 +30,9 @@ export function resetMail(to: string, account: string, link: Link): Mail {
     to,
     subject: "Set a new password for Switchboard",
     text: message(
-      `Somebody who manages the members of ${inOneLine(account)} sent you a link to set a new password:`,
+      `A person who manages the members of ${inOneLine(account)} sent you a link to set a new password:`,
       link,
-      "Your present password stays until you use the link. If you did not ask for it, ignore this message.",
+      "Your current password stays valid until you use the link. If you did not ask for it, ignore this message.",
     ),
   };
 }

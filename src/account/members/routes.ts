@@ -39,7 +39,11 @@ async function createResetLink(context: Context, id: string, now: number) {
   const { env, store, principal } = context;
   // Otherwise a stolen session could set a password without knowing the current one.
   if (id === principal.subject)
-    throw new ApiError(403, "own_password", "change your own password with the present one");
+    throw new ApiError(
+      403,
+      "own_password",
+      "you cannot create a link for yourself: change your password with your current one",
+    );
   const target = await targetOf(context, id);
   if (target.source !== "password")
     throw new ApiError(403, "external_identity", "an identity provider keeps this member's password");

@@ -85,9 +85,10 @@ export async function targetOf({ store, principal }: Context, id: string) {
   );
   // The caller was removed or got another role during the request.
   if (!mine) throw badToken();
-  if (mine.role !== principal.role) throw exceedsOwn("your role has changed meanwhile");
+  if (mine.role !== principal.role) throw exceedsOwn("your role has changed in the meantime; try again");
   if (!target) throw notFound("member");
-  if (!rolesWithin(principal.role).includes(target.role)) throw exceedsOwn("the member may do more than you may");
+  if (!rolesWithin(principal.role).includes(target.role))
+    throw exceedsOwn("the member has rights that you do not have");
   return Object.assign(target, { account_name: nameForStrangers({ name: store.account, display_name }) });
 }
 
@@ -121,5 +122,5 @@ function endOfWhat(store: AccountStore, id: string, roles: Role[], when: SQL) {
 }
 
 function lastOwner(): ApiError {
-  return conflict("last_owner", "the account needs an owner who can sign in: make somebody else an owner first");
+  return conflict("last_owner", "the account needs an owner who can sign in: make another member an owner first");
 }

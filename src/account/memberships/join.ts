@@ -23,9 +23,9 @@ export async function joinMemberships(c: Context<AppEnv>, otherToken: string) {
     throw new ApiError(403, "external_identity", "your identity provider says which accounts you may open");
   const home = homeOf(session, { account, user: subject });
   const other = await readOther(c, otherToken);
-  if (other.account === home.account) throw badOther("is of the same account");
+  if (other.account === home.account) throw badOther("belongs to this account");
   if ([home.account, other.account].includes(OPERATOR_ACCOUNT))
-    throw new ApiError(403, "forbidden", `${OPERATOR_ACCOUNT} is joined to no account`);
+    throw new ApiError(403, "forbidden", `sessions of ${OPERATOR_ACCOUNT} cannot be joined`);
   const answer = await accountGate(c.env, home.account).joinSession({ id: home.id, user: home.user }, other);
   if (answer.outcome === "too_many")
     throw conflict("too_many_joined", "too many accounts are joined to this session: sign out first");
@@ -69,9 +69,10 @@ async function readOther(c: Context<AppEnv>, token: string): Promise<JoinedSessi
   }
   const { sub: user, issuedAt, sessionEndsAt: endsAt } = claims;
   // A stolen token must not be extended to the end of its session.
-  if (c.get("now") - issuedAt > FRESH_MS) throw badOther("is of an earlier sign-in: sign in to that account again");
+  if (c.get("now") - issuedAt > FRESH_MS)
+    throw badOther("belongs to an earlier sign-in: sign in to that account again");
   const goesOn = await accountGate(c.env, account).sessionGoesOn({ id, user, embedded: true, issuedAt }, "used");
-  if (!goesOn) throw badOther("is of a session that has ended");
+  if (!goesOn) throw badOther("belongs to a session that has ended");
   return { account, id, user, begunAt: issuedAt, endsAt };
 }
 

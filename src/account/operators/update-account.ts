@@ -42,7 +42,7 @@ export async function updateAccount({ operatorStore, terms, now }: Context, name
     const { updated_at } = found(await operatorStore.account(name));
     if (asked.disabled === false && updated_at === before.updated_at) throw await whyClosed(operatorStore, name);
   }
-  throw conflict("changing", "others are changing the account at the same time; try again");
+  throw conflict("changing", "another request is changing the account; try again");
 }
 
 /** Returns the values that differ from those in effect. */
@@ -88,8 +88,8 @@ function setOf({ caps, quotas, disabled, ...rest }: Changes, now: number): Accou
 async function whyClosed(operatorStore: OperatorStore, name: string): Promise<ApiError> {
   const { status } = (await operatorStore.deletion(name)) ?? {};
   if (status === "scheduled" || status === "running")
-    return conflict("to_be_deleted", "the account is to be deleted: cancel the deletion first");
-  return conflict("restoring", "only a part of the account is restored yet");
+    return conflict("to_be_deleted", "the account will be deleted: cancel the deletion first");
+  return conflict("restoring", "the account's restore is not complete: complete it first");
 }
 
 export function found(row: AccountRow | undefined): AccountRow {

@@ -208,7 +208,7 @@ const firstOnes = (name: z.ZodString | z.ZodUUID, description: string) =>
   z
     .array(name)
     .max(MOST_ORDERED)
-    .refine((names) => new Set(names).size === names.length, "must not name anything twice")
+    .refine((names) => new Set(names).size === names.length, "must not contain a value twice")
     .openapi({ description: `${description}. If left out, their order stays the same.`, uniqueItems: true });
 
 export const orderAttachments = endpoint({

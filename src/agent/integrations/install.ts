@@ -57,7 +57,7 @@ export async function install(context: Context, integration: CatalogIntegration,
     if (context.ifMatch !== null)
       throw await whySettingsUnchanged(context.store, integrationInstalls, isIts(integration), "integration");
   }
-  throw conflict("changed_meanwhile", "someone else is changing this integration's secrets; try again");
+  throw conflict("changed_meanwhile", "another request is changing this integration's secrets; try again");
 }
 
 /**

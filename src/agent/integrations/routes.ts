@@ -82,7 +82,7 @@ serve(
     const context = { env, account, now: Date.now, fetch: (...args: Parameters<typeof fetch>) => fetch(...args) };
     return verify(integration, row, (tool) => runHttpTool(context, tool, row ? [row] : [], {}, {}));
   },
-  idempotent("its request is one that changes nothing"),
+  idempotent("its request has no side effects"),
 );
 
 serve(integrations, contract.listMcpConnections, () => []);

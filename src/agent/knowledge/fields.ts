@@ -66,7 +66,7 @@ export const addressFields = z.object({
     .min(1)
     .max(MAX_PAGES)
     .openapi({
-      description: `How many pages are read at most, up to ${MAX_PAGES}: 1 is the address alone; more follow its sitemap and its links on the same host.`,
+      description: `The maximum number of pages to read, up to ${MAX_PAGES}. With 1, only the address is read; with more, also pages of its sitemap and linked pages on the same host.`,
       example: 20,
     }),
   refresh_hours: z

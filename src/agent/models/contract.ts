@@ -12,7 +12,7 @@ const perMillion = (what: string, example: number) =>
     .int()
     .nullable()
     .openapi({
-      description: `What a million tokens of ${what} cost, in millionths of a dollar: your own price (see getPrices), or else the vendor's. Null if it is unknown.`,
+      description: `The price of a million tokens of ${what}, in millionths of a dollar: your own price (see getPrices), otherwise the vendor's. Null if it is unknown.`,
       example,
     });
 

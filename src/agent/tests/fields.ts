@@ -116,7 +116,7 @@ export const testFields = z.object({
     .min(1)
     .max(MAX_REPEAT)
     .openapi({
-      description: `How often each run holds its conversation at least: 1 (the default) to ${MAX_REPEAT}. Models do not answer the same each time.`,
+      description: `The minimum number of times that each run holds its conversation, from 1 (the default) to ${MAX_REPEAT}, because models answer differently each time.`,
       example: 3,
     }),
   min_passes: z

@@ -10,7 +10,8 @@ export type RuntimeSettings = Pick<Bindings, "VOICE_RUNTIME_URL">;
 type Tool = Pick<typeof tools.$inferSelect, "name" | "implementation_type" | "implementation_config">;
 
 const PYTHON =
-  "it is written in Python, which Switchboard's own runtime doesn't run: it needs a runtime of your own (VOICE_RUNTIME_URL)";
+  "the tool is written in Python, which Switchboard's own runtime doesn't run: set up your own runtime " +
+  "(VOICE_RUNTIME_URL)";
 
 /**
  * Returns whether conversations can use a tool, and a sentence with the reason if not. Both the account's integrations

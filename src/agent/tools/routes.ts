@@ -112,10 +112,7 @@ serve(
     if (!tool) throw notFound("tool");
     assertMayName(principal, tool.implementation_config);
     if (tool.implementation_type !== "http") {
-      throw invalid(
-        "this tool is written in Python: it runs in a runtime that supports Python, not here",
-        "runs_elsewhere",
-      );
+      throw invalid("this tool is written in Python and only runs in your own runtime", "runs_elsewhere");
     }
     const merged = mergeBound(tool, body.arguments, body.bound);
     if ("fault" in merged) throw invalidArguments(merged.fault);
@@ -161,7 +158,8 @@ serve(
 
 /** The response to a retry whose first attempt was interrupted: it is unknown whether the request was sent. */
 const OUTCOME_UNKNOWN =
-  "an earlier attempt with this Idempotency-Key was cut off, and the tool may have run; use a new key to run it again";
+  "an earlier attempt with this Idempotency-Key was interrupted, and the tool may have run; use a new key to " +
+  "run it again";
 
 serve(tools, runs.listToolRuns, async ({ env, store, params }) => {
   const [tool] = await store.read(

@@ -47,11 +47,11 @@ export function publishGate(store: AccountStore, version: ToPublish): PublishGat
 export function mayPublish({ failed, unrun }: GateFound, { versioning, force }: ToPublish): ApiError | null {
   if (versioning === "auto" || force) return null;
   if (failed.length > 0)
-    return conflict("tests_failed", `required tests fail on what is to be published: ${named(failed)}`);
+    return conflict("tests_failed", `required tests fail on the content to be published: ${named(failed)}`);
   if (unrun.length > 0)
     return conflict(
       "tests_not_run",
-      `required tests were not run on what is to be published, or their model failed too often: ${named(unrun)}`,
+      `required tests were not run on the content to be published, or their model failed too often: ${named(unrun)}`,
     );
   return null;
 }

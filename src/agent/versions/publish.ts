@@ -40,9 +40,9 @@ interface Publication {
 const TRIES = 5;
 
 const WITHOUT_VERSIONS =
-  "under versioning auto what is saved is live: switch to manual to publish a version, or restore the version";
+  "under versioning auto the draft is live: switch to manual to publish a version, or restore the version";
 
-export const changing = () => conflict("changing", "others are changing the agent at the same time; try again");
+export const changing = () => conflict("changing", "another request is changing the agent; try again");
 
 /**
  * Publishes an agent's draft or one of its versions. It publishes the content that it read, even if the agent is edited

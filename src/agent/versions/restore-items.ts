@@ -129,7 +129,7 @@ function each<R extends { id: string; name: string; revision: number }, I extend
 const nameTaken = (kind: string, name: string) =>
   conflict(
     "name_taken",
-    `the ${kind} ${name} was deleted, and another one has its name by now: rename or delete that first`,
+    `the ${kind} ${name} was deleted, and another one now has its name: rename or delete that one first`,
   );
 
 interface RestoreTarget {

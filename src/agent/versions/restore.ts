@@ -31,7 +31,8 @@ interface Restoration {
 }
 
 const NOT_ITS_OWN =
-  "the version has something that was deleted or that none of this API key's agents has, and the key may not bring it back";
+  "the version contains an item that was deleted or that none of this API key's agents has, and the key may " +
+  "not restore it";
 
 /** The maximum number of attempts if others change the agent in the meantime. */
 const TRIES = 5;

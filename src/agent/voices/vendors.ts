@@ -165,7 +165,7 @@ export async function speak(
   const type = headers.get("content-type") ?? "";
   if (body && /^audio\/(mpeg|mp3)\b/i.test(type)) return body;
   await body?.cancel();
-  throw new VoiceUnavailable("outage", `${VENDORS[provider].name} sent something else than audio`);
+  throw new VoiceUnavailable("outage", `${VENDORS[provider].name} did not send audio`);
 }
 
 /** The limits of a request to a vendor; see openOut. */
@@ -186,7 +186,7 @@ export async function askVendor(
   const base = new URL(baseOf(env, provider));
   const judge = (address: string) => {
     const url = new URL(address);
-    return url.origin === base.origin ? { url } : { refused: "it is not the vendor's" };
+    return url.origin === base.origin ? { url } : { refused: "it is not an address of the vendor" };
   };
   const limits = Object.assign({ judge, redirects: "none" as const, fetch }, bounds, signal && { signal });
   const response = await openOut(request, limits).catch((error: unknown) => {
@@ -206,7 +206,7 @@ const UNANSWERED: Record<EgressReason, string> = {
   unreachable: "could not be reached",
   timeout: "did not answer in time",
   too_large: "sent too much",
-  broken: "broke off its response",
+  broken: "ended its response early",
   aborted: "was not waited for",
 };
 

@@ -116,8 +116,8 @@ function disclosureLanguage({ disclosedInAnother }: PreflightFacts): Warning | n
   return {
     code: "disclosure_language",
     message:
-      "what is said before the agent's first word has no text in the agent's language, so it is said in English: add one to " +
-      "disclosure in the call settings",
+      "the disclosure has no text in the agent's language, so it is said in English: add one to disclosure in the " +
+      "call settings",
   };
 }
 
@@ -138,8 +138,9 @@ function noAccountTimezone(facts: PreflightFacts): Warning | null {
   return {
     code: "no_account_timezone",
     message:
-      `the agent would be told the date and time in UTC on calls to ${contacts(withoutTimezone)}: neither they, their ` +
-      "numbers, the campaign, the agent nor the account tell a time zone; set the account's, such as America/New_York",
+      `the agent would get the date and time in UTC on calls to ${contacts(withoutTimezone)}: neither they, their ` +
+      "numbers, the campaign, the agent nor the account have a time zone; set the account's, such as " +
+      "America/New_York",
   };
 }
 

@@ -21,7 +21,7 @@ export function correctionRefusal(campaign: CampaignState, contact: ContactState
 export function cancellationRefusal(campaign: CampaignState, contact: ContactState): ApiError | null {
   if (campaign.importing) return importing();
   if (isOver(campaign.status))
-    return conflict("wrong_state", `the campaign is ${campaign.status}; it dials nobody any more`);
+    return conflict("wrong_state", `the campaign is ${campaign.status} and places no more calls`);
   return notWaiting(contact, "cancelled");
 }
 

@@ -61,7 +61,7 @@ export function projectContacts(
 /** Returns a page of the campaign's contacts as they are stored. @throws ApiError 400 if a search has an offset */
 export function pageOfContacts(store: CampaignStore, query: ContactQuery): ListedContacts {
   if (query.search !== undefined && query.offset > 0)
-    throw invalid("offset: a search skips no contacts; pass the previous page's next as after");
+    throw invalid("offset: cannot be combined with search; continue with after, the next of the previous page");
   const { id } = store.campaign.existing;
   const after = query.after === undefined ? 0 : (contactRow(id, query.after) ?? Number.MAX_SAFE_INTEGER);
   const searched = query.phone_number !== undefined || query.search !== undefined;

@@ -111,7 +111,7 @@ export class Conversation extends ObservedObject<Env & OptionalSecrets> {
   async mayHangUp(runtime: OwnRuntime): Promise<void> {
     await this.session(runtime);
     if (this.#parts.store.existing.transferred_to === null) return;
-    throw conflict("already_transferred", "the caller was transferred: the call continues without this session");
+    throw conflict("already_transferred", "the caller was transferred, and the call continues without this session");
   }
 
   async machineAnswered(): Promise<void> {

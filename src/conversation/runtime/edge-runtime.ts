@@ -118,7 +118,7 @@ export class EdgeRuntime {
     if (apiError?.status === 429) return this.#letGo(socket, CLOSE.too_many, apiError.code);
     if (apiError && apiError.status < 500) return this.#letGo(socket, CLOSE.refused, apiError.code);
     this.#deps.report(error);
-    return this.#letGo(socket, CLOSE.failure, "something went wrong here");
+    return this.#letGo(socket, CLOSE.failure, "an error in the service");
   }
 
   /** Closes a client's socket because of its frame. The socket counts as closed even if the client never confirms. */

@@ -114,7 +114,7 @@ function passOn(c: Context<AppEnv>, client: WebSocket, proven: () => void): void
       if (client.readyState === WebSocket.OPEN) client.send(data);
     });
     socket.addEventListener("close", ({ code, reason }) => leave(code, reason));
-    socket.addEventListener("error", () => leave(CLOSE.failure, "the conversation was cut off"));
+    socket.addEventListener("error", () => leave(CLOSE.failure, "the connection to the conversation was lost"));
     far = socket;
     if (client.readyState !== WebSocket.OPEN) return shut(socket, CLOSE.failure, "the client left");
     for (const frame of waiting.take()) socket.send(frame);
@@ -176,7 +176,7 @@ async function whose(c: Context<AppEnv>, text: string): Promise<SessionIdentity>
 function closing(error: unknown): { code: number; reason: string } {
   if (error instanceof BadFrame) return { code: CLOSE.malformed, reason: error.message };
   if (error instanceof Refusal) return { code: error.code, reason: error.message };
-  return { code: CLOSE.failure, reason: "something went wrong here" };
+  return { code: CLOSE.failure, reason: "an error in the service" };
 }
 
 /** Closes a socket, with a code that may be sent (RFC 6455, 7.4.1). */
@@ -203,7 +203,7 @@ function countUnproven(c: Context<AppEnv>): () => void {
   const client = clientOf(c);
   const count = open.get(client) ?? 0;
   if (count >= UNPROVEN_OF_ADDRESS)
-    throw tooMany("rate_limited", "too many sockets of this address have not shown a token", FIRST_FRAME_MS);
+    throw tooMany("rate_limited", "this address has too many sockets without a token", FIRST_FRAME_MS);
   open.set(client, count + 1);
   let isCounted = true;
   return () => {

@@ -31,7 +31,7 @@ export async function takeEvents(
   await door.openForRuntime(runtime);
   if (store.isFull) throw new ApiError(413, "conversation_too_long", "the conversation is longer than the maximum");
   if (store.existing.held_by === "edge")
-    throw conflict("held_by_platform", "the service holds this conversation itself and records its events");
+    throw conflict("held_by_platform", "Switchboard's own runtime holds this conversation and records its events");
   const now = Date.now();
   store.update({ held_by: "own", last_activity_at: now });
   const fresh = store.take(events);

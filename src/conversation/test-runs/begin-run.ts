@@ -56,7 +56,10 @@ export async function beginRun(
   if (rows.length === 0) throw conflict("no_tests", "the agent has no tests to run");
   const planned = rows.map((row) => plannedTest(row, repeat));
   if (planned.reduce((sum, { times }) => sum + times, 0) > MAX_CONVERSATIONS)
-    throw conflict("too_many_conversations", `a run holds at most ${MAX_CONVERSATIONS} conversations: run fewer tests`);
+    throw conflict(
+      "too_many_conversations",
+      `a run can hold at most ${MAX_CONVERSATIONS} conversations: run fewer tests`,
+    );
   // In an earlier version or a restored attachment, a tool may name another integration than it does now.
   const mayTest = ({ tools: items }: AgentContent) =>
     assertMayRun(
@@ -99,7 +102,7 @@ function assertMayRun(caller: Authority, allowed: ToolBody[]): void {
 async function whyRefused(store: AccountStore): Promise<ApiError> {
   const [running] = await store.read(store.count(testRuns, eq(testRuns.status, "running")));
   if (running < MAX_RUNS) return notFound("test");
-  return tooMany("test_runs", `${MAX_RUNS} test runs are under way: wait until one is over`, AGAIN_MS);
+  return tooMany("test_runs", `${MAX_RUNS} test runs are in progress: wait until one has ended`, AGAIN_MS);
 }
 
 /** Plans a test with its own number of repetitions, or the requested minimum if that is higher. */

@@ -40,7 +40,7 @@ export async function updatePolicy(context: Context, update: PolicyUpdate) {
     const settings = await tryToUpdate(context, update);
     if (settings) return settings;
   }
-  throw conflict("changing", "others are changing who may chat at the same time; try again");
+  throw conflict("changing", "another request is changing who may chat; try again");
 }
 
 /** Returns the requested changes, given what is in effect. @throws ApiError 400 if they contradict each other */

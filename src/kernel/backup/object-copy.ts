@@ -122,7 +122,7 @@ export function restoreObject(
   storage.transactionSync(() => {
     if (!isRestoring(storage)) {
       if (stepsOf(storage.sql) > 0)
-        throw conflict("not_empty", "there is something in place of what is to be restored");
+        throw conflict("not_empty", "other data already exists in the place of the restore");
       storage.kv.put(RESTORING, backup);
     } else if (storage.kv.get(RESTORING) !== backup)
       throw conflict("another_backup", "another backup is being restored there");
@@ -158,7 +158,7 @@ function writeRows(sql: SqlStorage, declared: DeclaredTables, page: TableRows): 
     );
   } catch (error) {
     if (!(error instanceof Error && /constraint/i.test(error.message))) throw error;
-    throw conflict("not_consistent", `rows of ${table} refer to what is not there, or cannot be there together`);
+    throw conflict("not_consistent", `rows of ${table} refer to rows that do not exist, or contradict each other`);
   }
 }
 

@@ -60,10 +60,10 @@ export function restoredRows({ table, columns: known, forced }: RestoredTable, p
   if (missing) throw refused(table, `${missing.name} is missing`);
   const taken = columns.flatMap((column, at) => (column.name in forced ? [] : [{ column, at }]));
   const rows = page.rows.map((row) => {
-    if (row.length !== columns.length) throw refused(table, "a row has not as many cells as there are columns");
+    if (row.length !== columns.length) throw refused(table, "a row does not have one cell for each column");
     const cells = taken.map(({ column, at }) => {
       const cell = row[at] ?? null;
-      if (!isCellOf(column, cell)) throw refused(table, `${column.name} is not what it can be`);
+      if (!isCellOf(column, cell)) throw refused(table, `${column.name} has an invalid value`);
       return cell;
     });
     return [...cells, ...Object.values(forced)];

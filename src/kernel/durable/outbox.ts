@@ -177,7 +177,7 @@ export class Outbox<Destination extends string> implements ObjectPart {
       if ((await this.#tryEach(destination, parked)).length > 0) throw new Error("a parked row was refused again");
     } catch (error) {
       logError("outbox", error, { destination });
-      throw unavailable("not_delivered", "not all that happened is on record yet; try again", DRAIN_AGAIN_MS);
+      throw unavailable("not_delivered", "not all events are recorded yet; try again", DRAIN_AGAIN_MS);
     }
   }
 

@@ -225,7 +225,7 @@ class Lifetime {
             controller.enqueue(part);
             if (remaining < 0) close();
           } catch {
-            this.fail(new EgressRefused("broken", `${host} broke off its response`));
+            this.fail(new EgressRefused("broken", `${host} ended its response early`));
           }
         },
         cancel: () => {

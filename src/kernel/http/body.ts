@@ -110,7 +110,7 @@ export async function readBytes(
     deadline.assertNotOver();
     if (error instanceof ApiError) throw error;
     // Only the client's connection can fail here: the client closed it early, or framed the body incorrectly.
-    throw invalid("the body was cut off", "body_incomplete");
+    throw invalid("the body is incomplete", "body_incomplete");
   } finally {
     deadline.end();
     if (size > read) reader.cancel().catch(() => {});

@@ -93,6 +93,6 @@ async function* piecesOf(body: ReadableStream<Uint8Array>): AsyncGenerator<Uint8
       for (let at = 0; at < chunk.length; at += PIECE_BYTES) yield new Uint8Array(chunk.subarray(at, at + PIECE_BYTES));
     }
   } catch (cause) {
-    throw new SourceBroke("the body was cut off", { cause });
+    throw new SourceBroke("the body is incomplete", { cause });
   }
 }

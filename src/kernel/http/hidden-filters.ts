@@ -6,11 +6,11 @@ import { ApiError } from "./errors.ts";
 /** Refuses a search by phone number if the caller may not see numbers. @throws ApiError 403 */
 export function assertMayNameNumbers(authority: Authority, number: string | undefined): void {
   if (number === undefined || seesContacts(authority)) return;
-  throw new ApiError(403, "missing_scope", "looking for a phone number requires the scope listen or dial");
+  throw new ApiError(403, "missing_scope", "searching for a phone number requires the scope listen or dial");
 }
 
 /** Refuses a search by the content of conversations if the caller may not see it. @throws ApiError 403 */
 export function assertMayNameContent(authority: Authority, content: string | object | undefined): void {
   if (content === undefined || seesContent(authority)) return;
-  throw new ApiError(403, "missing_scope", "looking for what a conversation holds requires the scope listen");
+  throw new ApiError(403, "missing_scope", "searching for the content of conversations requires the scope listen");
 }

@@ -19,19 +19,19 @@ campaigns, keys, and the embeddable widget.
 its account) or a console token (a JWT, together with \`X-Account-ID\`).
 
 **Errors** are a plain JSON string; the header \`x-error-code\` names the error for programs. With
-\`Accept: application/problem+json\` the same error comes as an RFC 9457 object, whose \`errors\` name every field that is
+\`Accept: application/problem+json\` the same error is an RFC 9457 object, whose \`errors\` name every field that is
 wrong, each with a \`code\` of its own. A query parameter that an endpoint does not know is an error (\`unknown_query_parameter\`). A field
 of a body that it does not know is ignored, and the response header \`ignored-fields\` names it; with
 \`Prefer: handling=strict\` it is an error (\`unknown_fields\`).
 
-**Bodies** may be compressed with gzip or deflate (\`Content-Encoding\`); limits hold for what they unpack to.
+**Bodies** may be compressed with gzip or deflate (\`Content-Encoding\`); limits apply to the uncompressed body.
 
 **Sizes.** An address has at most 16,384 characters (414 \`url_too_long\`), all headers 32,768 (431 \`headers_too_long\`), a query
 parameter 4,096. JSON has at most 100,000 values, or 1,000 if nobody is signed in (\`too_many_values\`), and keys of 256 characters
 (\`key_too_long\`). A body has 60 seconds to arrive, a list of contacts 30 minutes (408 \`body_too_slow\`).
 
-**Retrying.** Reads, PUT, PATCH and DELETE can be repeated. A POST can be with an \`Idempotency-Key\`: it is carried out once
-and its answer given again for 24 hours.
+**Retrying.** Reads, PUT, PATCH and DELETE can be repeated. A POST can be repeated with an \`Idempotency-Key\`: it is carried out once
+and its response is returned again for 24 hours.
 
 **Times** are ISO 8601 UTC with milliseconds, **ids** UUIDs. Every response carries \`x-request-id\`.
 

@@ -1,7 +1,7 @@
 import { type Authority, isWithin } from "../scopes.ts";
 import { ApiError, invalidField, notFound } from "./errors.ts";
 
-const NOT_ALLOWED = "this API key is not for this agent";
+const NOT_ALLOWED = "this API key is limited to other agents";
 
 /** Refuses an agent to which the key has no access. @throws ApiError 403 */
 export function assertOwnAgent({ agentIds }: Pick<Authority, "agentIds">, agentId: string | null): void {

@@ -262,7 +262,7 @@ export class EventHub {
       if (idle) this.#send(reader, KEEP_ALIVE);
       if (stalled < MOST_STALLED_BEATS) continue;
       this.#drop(reader);
-      attempt(() => reader.controller.error(new Error("the reader does not keep up")));
+      attempt(() => reader.controller.error(new Error("the reader is too slow")));
     }
   }
 

@@ -10,11 +10,12 @@ import type { Authority } from "../scopes.ts";
 import { readTicket } from "./stream-ticket.ts";
 
 const EXPIRED =
-  "the ticket has expired: take a new one, and pass the id of the last event you have as last_event_id with its address";
-const NO_TICKET = "this is no ticket to an event stream";
-const ANOTHER = "the ticket is for another stream: that of another campaign or test run, or of the account";
-const GONE = "the API key that asked for the ticket is gone";
-const NARROWED = "what whoever asked for the ticket may do has changed since: take a new one";
+  "the ticket has expired: request a new one, and add the id of the last event that you have as last_event_id " +
+  "to its address";
+const NO_TICKET = "this is not a ticket for an event stream";
+const ANOTHER = "the ticket is for another stream: request one for this stream";
+const GONE = "the API key that requested the ticket was deleted";
+const NARROWED = "the rights of the caller who requested the ticket have changed: request a new one";
 
 /**
  * Admits the holder of a ticket to this stream, for as long as the ticket's requester may read. Returns the account. An

@@ -18,7 +18,7 @@ const recentEvents = looking(
     scopes: ["read"],
     input: z.strictObject({
       types: z.string().max(500).optional().describe("Only these types, separated by commas, such as call.ended."),
-      after: z.string().max(500).optional().describe("The `next` of the page before."),
+      after: z.string().max(500).optional().describe("The `next` of the previous page."),
       limit: limit(50),
     }),
     output: events,
@@ -31,7 +31,7 @@ const usage = looking(
   {
     name: "usage",
     title: "Usage and cost",
-    description: "What calls and conversations used and cost, by day, agent, campaign, API key or kind.",
+    description: "Returns the use and cost of calls and conversations by day, agent, campaign, API key or kind.",
     scopes: ["read"],
     input: z.strictObject({
       from: day.optional().describe("The first day (UTC)."),
@@ -51,7 +51,7 @@ const searchDocs = looking(
   {
     name: "search_docs",
     title: "Search the documentation",
-    description: "Passages of Switchboard's guides that are about a question.",
+    description: "Finds passages of Switchboard's documentation for a question.",
     scopes: [],
     input: z.strictObject({ query: z.string().min(1).max(300), limit: limit(10) }),
     output: z.object({ passages: z.array(passage) }),

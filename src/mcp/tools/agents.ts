@@ -81,7 +81,7 @@ const showAgent = looking(
   {
     name: "show_agent",
     title: "Show an agent",
-    description: "What an agent says and knows: prompt, greeting, languages, model, voice, tools, playbooks and FAQs.",
+    description: "Returns an agent's prompt, greeting, languages, model, voice, tools, playbooks and FAQs.",
     scopes: ["read"],
     input: z.strictObject({ agent_id: id("The agent, from find_agents.") }),
     output: z.object({ agent, revision: z.number() }),
@@ -116,7 +116,8 @@ const editAgent = acting(
     name: "edit_agent",
     title: "Change an agent",
     description:
-      "Changes an agent's texts, languages, model or status. Callers hear the change at once, or under manual versioning once it is published, so it has to be confirmed: the first call says what would change.",
+      "Changes an agent's texts, languages, model or status. Callers hear the change at once, or under manual " +
+      "versioning once it is published, so the change has to be confirmed. The first call says what would change.",
     scopes: ["build"],
     input: z.strictObject({
       agent_id: id("The agent, from find_agents."),

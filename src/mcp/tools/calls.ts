@@ -27,7 +27,7 @@ const findNumbers = looking(
   {
     name: "find_numbers",
     title: "Find phone numbers",
-    description: "The account's own phone numbers, and which agents answer them.",
+    description: "Lists the account's phone numbers and the agents that answer them.",
     scopes: ["read"],
     input: z.strictObject({ limit: limit(100) }),
     output: z.object({ numbers: z.array(number), total: z.number() }),
@@ -42,7 +42,7 @@ const showCall = looking(
   {
     name: "show_call",
     title: "Show a call",
-    description: "How a call stands or ended.",
+    description: "Returns the state or outcome of a call.",
     scopes: ["read"],
     input: z.strictObject({ call_id: id("The call, from place_call or recent_events.") }),
     output: z.object({ call }),
@@ -55,12 +55,13 @@ const placeCall = acting(
   {
     name: "place_call",
     title: "Call somebody",
-    description: "Has an agent call a phone number. Has to be confirmed; the first call says whom.",
+    description:
+      "Calls a phone number with an agent. This has to be confirmed; the first call says whom it would call.",
     scopes: ["dial"],
     input: z.strictObject({
-      agent_id: id("The agent who calls, from find_agents."),
+      agent_id: id("The agent that calls, from find_agents."),
       from_number: phoneNumber.describe("One of the account's numbers, from find_numbers."),
-      to_number: phoneNumber.describe("Whom to call, with the country code."),
+      to_number: phoneNumber.describe("The number to call, with the country code."),
       confirm,
     }),
     output: z.object({ call: placed }),

@@ -47,7 +47,7 @@ const listCampaigns = looking(
   {
     name: "list_campaigns",
     title: "List campaigns",
-    description: "Campaigns with their progress, newest first.",
+    description: "Lists campaigns with their progress, newest first.",
     scopes: ["read"],
     input: z.strictObject({
       status: campaignStatus.optional(),
@@ -66,7 +66,7 @@ const showCampaign = looking(
   {
     name: "show_campaign",
     title: "Show a campaign",
-    description: "A campaign's settings and progress.",
+    description: "Returns a campaign's settings and progress.",
     scopes: ["read"],
     input: one,
     output: z.object({ campaign: settings, revision: z.number() }),
@@ -81,7 +81,9 @@ const planCampaign = looking(
   {
     name: "plan_campaign",
     title: "Plan a campaign",
-    description: "When a campaign would finish, what to mend before it dials, and what the first contacts would hear.",
+    description:
+      "Returns when a campaign would finish, the problems to fix before it calls, and what the first contacts " +
+      "would hear.",
     scopes: ["read"],
     input: one,
     output: z.object({ plan }),
@@ -98,7 +100,7 @@ const whyWaiting = looking(
   {
     name: "why_waiting",
     title: "Why a campaign's contacts wait",
-    description: "Why contacts of a campaign are not called right now, and when the next one is.",
+    description: "Returns why contacts of a campaign are not called now, and when the next call is.",
     scopes: ["read"],
     input: one,
     output: plan.pick({ status: true, next_dial_at: true, waiting: true, warnings: true }),
@@ -114,7 +116,8 @@ const startCampaign = acting(
     name: "start_campaign",
     title: "Start a campaign",
     description:
-      "Starts or resumes a campaign: its contacts are called. Has to be confirmed; the first call says whom and how many.",
+      "Starts or resumes a campaign, which calls its contacts. This has to be confirmed; the first call says whom " +
+      "and how many people it would call.",
     scopes: ["dial"],
     input: z.strictObject({ campaign_id: campaignId, confirm }),
     output: z.object({ campaign }),
@@ -166,7 +169,7 @@ const pauseCampaign = acting(
   {
     name: "pause_campaign",
     title: "Pause a campaign",
-    description: "Places no new calls of a running campaign; calls in progress finish. Done at once.",
+    description: "Pauses a running campaign at once. Calls in progress finish.",
     scopes: ["dial"],
     input: one,
     output: z.object({ campaign }),

@@ -37,26 +37,28 @@ const page = z.object({ conversations: z.array(summary), next: z.string().nullab
 const read = z.object({
   conversation: summary,
   turns: z.array(turn.omit({ tool_call: true }).extend({ tool: z.string().nullable() })),
-  next: z.number().nullable().describe("What to send as after_seq for the turns that follow; null at the end."),
+  next: z.number().nullable().describe("The value to send as after_seq for the next turns; null at the end."),
 });
 
 const searchConversations = looking(
   {
     name: "search_conversations",
     title: "Search conversations",
-    description: "Conversations by agent, kind, campaign, phone number and time, newest first, without what was said.",
+    description:
+      "Finds conversations by agent, kind, campaign, phone number and time, newest first, without their " +
+      "transcripts.",
     scopes: ["read"],
     input: z.strictObject({
       agent_id: id("Of this agent.").optional(),
       campaign_id: id("Of this campaign.").optional(),
       kind: kind.optional(),
-      disposition: z.string().max(200).optional().describe("How it turned out, as the agent noted it."),
+      disposition: z.string().max(200).optional().describe("The outcome that the agent recorded."),
       phone_number: z
         .string()
         .max(MOST_NUMBER_CHARS)
         .optional()
         .describe("With this number, however it is spelled; needs the scope listen or dial."),
-      after: z.string().max(500).optional().describe("The `next` of the page before."),
+      after: z.string().max(500).optional().describe("The `next` of the previous page."),
       limit: limit(50),
     }),
     output: page,
@@ -69,11 +71,11 @@ const readConversation = looking(
   {
     name: "read_conversation",
     title: "Read a conversation",
-    description: `What was said in a conversation, up to ${TURNS} turns at a time.`,
+    description: `Returns the transcript of a conversation, up to ${TURNS} turns at a time.`,
     scopes: ["listen"],
     input: z.strictObject({
       conversation_id: id("The conversation, from search_conversations."),
-      after_seq: z.int().min(-1).default(-1).describe("Goes on after this turn: the `next` of the page before."),
+      after_seq: z.int().min(-1).default(-1).describe("Continues after this turn: the `next` of the previous page."),
     }),
     output: read,
     strangers: true,

@@ -11,11 +11,12 @@ export const tryAgent = acting(
     name: "try_agent",
     title: "Try an agent",
     description:
-      "Writes to an agent as a caller would speak, and gives its answers. Nobody is called. Where the agent has tools, which do what they do in any call, it has to be confirmed.",
+      "Sends messages to an agent as a caller, and returns its answers. No one is called. If the agent has tools, " +
+      "which really run, this has to be confirmed.",
     scopes: ["build", "listen"],
     input: z.strictObject({
       agent_id: id("The agent, from find_agents."),
-      says: z.array(z.string().min(1).max(1_000)).min(1).max(6).describe("What the caller says, one text a turn."),
+      says: z.array(z.string().min(1).max(1_000)).min(1).max(6).describe("The caller's words, one text for each turn."),
       confirm,
     }),
     output: z.object({

@@ -15,7 +15,7 @@ function everyCode(): ReadonlySet<string> {
 export const allowedDestinations = z
   .array(z.string().refine((code) => everyCode().has(code), "must be a calling code such as +49"))
   .max(MAX_CODES)
-  .refine((codes) => new Set(codes).size === codes.length, "must not name anything twice");
+  .refine((codes) => new Set(codes).size === codes.length, "must not contain a value twice");
 
 /**
  * Checks whether the number (E.164) may be dialed; null allows every destination. No calling code begins with another.

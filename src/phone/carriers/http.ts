@@ -86,7 +86,7 @@ export function connectApi(context: Pick<CarrierContext, "fetch" | "timeout_ms">
       const response = await call(`${base}${path}`, { method, headers, body, signal, redirect: "manual" });
       const { status } = response;
       const text = await readText(response, max_bytes).catch(() => {
-        throw silence(method, "broke off its response");
+        throw silence(method, "ended its response early");
       });
       const answer = { status, body: parseJson(text) };
       if (response.ok) {

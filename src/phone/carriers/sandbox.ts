@@ -114,7 +114,7 @@ export const sandbox: CarrierKind<Record<string, never>> = {
           .catch((cause: unknown) => {
             throw new CarrierUncertain("the sandbox did not answer", { cause });
           });
-        if (!taken) throw new CarrierRefusal("rejected", "nobody is on the line");
+        if (!taken) throw new CarrierRefusal("rejected", "no one is on the line");
       },
       async leaveMessage({ call_id }) {
         const taken = await carrier()

@@ -85,7 +85,7 @@ const NAMES: Record<Speaker, string> = {
 
 const NO_CALLS: Without = {
   instead: "no calls",
-  reason: "the carrier streams audio, and VOICE_RUNTIME_URL names no runtime of yours that takes it",
+  reason: "the carrier streams audio, and VOICE_RUNTIME_URL is not set to your own runtime",
 };
 
 /**

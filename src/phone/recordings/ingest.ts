@@ -176,7 +176,7 @@ function rowOf({ entry, audio }: Fetched): RecordingRow {
 
 /** Why the ledger never accepts a recording, however often it is reported. */
 const NO_CALL = "no call of the account has this id";
-const NOT_TAKEN = "the ledger does not take it";
+const NOT_TAKEN = "the ledger did not accept it";
 
 const refused = (entry: Entry, trouble: string): Finding => ({ entry, outcome: "refused", trouble });
 

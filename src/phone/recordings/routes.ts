@@ -87,7 +87,7 @@ serve(recordings, contract.playRecording, async ({ c, env, params, query, now })
   const [row, reader] = await Promise.all([lookUps(c).account(account), readerBy(store, holder)]);
   if (!row || row.disabled_at !== null) throw new ApiError(403, "account_closed", "account is disabled");
   if (!reader || !(await accountGate(env, account).mayStay(reader)))
-    throw new ApiError(403, "access_revoked", "whoever asked for this address has no access any more");
+    throw new ApiError(403, "access_revoked", "the caller who requested this address no longer has access");
   const allowed = (audio: ReadableStream<Uint8Array>) => whileAllowed(audio, env, account, reader);
   return play(env.RECORDINGS, audioKey(account, id), { headers: c.req.raw.headers, allowed });
 });

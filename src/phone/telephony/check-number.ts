@@ -104,7 +104,7 @@ async function atCarrier(
   }
   if (!credentials || credentials.deleted_at !== null) {
     const missing = no(
-      `There are no credentials for ${provider} any more: register the number again with stored ones.`,
+      `The credentials for ${provider} were deleted: register the number again with stored credentials.`,
     );
     return { owned: missing, inbound: missing };
   }
@@ -184,7 +184,7 @@ function asSetHere({ ok, detail }: Verdict, { inbound_enabled, agent_id }: Numbe
     return no(
       `${detail} The number is not enabled for incoming calls here: remove it and register it with inbound_enabled.`,
     );
-  if (ok && agent_id === null) return yes(`${detail} No agent is pinned to the number, so callers are turned away.`);
+  if (ok && agent_id === null) return yes(`${detail} No agent is pinned to the number, so calls are rejected.`);
   return { ok, detail };
 }
 

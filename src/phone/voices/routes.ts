@@ -39,7 +39,7 @@ serve(
   contract.previewVoice,
   async ({ env, store, body: { voice_provider, voice_id, language }, now }) => {
     if (voice_id.trim() === "")
-      throw invalidField("voice_id", "no_voice", "names no voice: carriers' own have no preview");
+      throw invalidField("voice_id", "no_voice", "is empty: carriers' own voices have no preview");
     const text = previewSentence(language);
     if (text === undefined) throw invalidField("language", "no_sentence", "has no sentence for previews");
     const [installs] = await store.read(voiceInstalls(store));
@@ -54,10 +54,14 @@ serve(
       throw invalidField("language", "voice_lacks_language", message);
     }
     const request = speakRequest(env, voice_provider, key, { voice_id, language, text });
-    if (request === null) throw invalidField("voice_id", "invalid_voice_id", "can be no voice's id");
+    if (request === null) throw invalidField("voice_id", "invalid_voice_id", "is not a valid id of a voice");
     const waitMs = await accountGate(env, store.account).countVoicePreview();
     if (waitMs > 0)
-      throw tooMany("too_many_previews", `the account has ${contract.PREVIEWS_AN_HOUR} previews an hour`, waitMs);
+      throw tooMany(
+        "too_many_previews",
+        `the account can request ${contract.PREVIEWS_AN_HOUR} previews an hour`,
+        waitMs,
+      );
     const audio = await speak(env, voice_provider, request, NETWORK).catch((error: unknown) => {
       throw error instanceof VoiceUnavailable ? refusalOf(error) : error;
     });

@@ -105,6 +105,6 @@ async function fromArchive(env: Bindings, account: string, row: ConversationRow)
 function withTurns(account: string, row: ConversationRow, archived: Archived | null): ConversationDetail {
   const analysis = analysisOf(row, null);
   if (archived) return Object.assign({}, row, archived, { analysis });
-  logError("conversation", new Error("what was said is lost"), { account, conversation: row.id });
+  logError("conversation", new Error("the transcript was lost"), { account, conversation: row.id });
   return Object.assign({}, row, { complete: false, storage: "all" as const, turns: [], analysis });
 }

@@ -125,7 +125,7 @@ async function undoOptOut(
   store: AccountStore,
   { id, phone_number }: Pick<ConversationRow, "id" | "phone_number">,
 ): Promise<boolean> {
-  if (phone_number === null) throw conflict("no_number", "the conversation is without a phone number");
+  if (phone_number === null) throw conflict("no_number", "the conversation has no phone number");
   const isNumber = eq(doNotCall.phone_number, phone_number);
   const [, listed] = await store.write(
     { action: "undo_opt_out", resource: "conversation", resource_id: id },

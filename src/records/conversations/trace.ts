@@ -185,7 +185,7 @@ function toolSpan(
     },
   };
   if (state === "failed") span.error = "the tool failed";
-  if (state === "unknown") span.error = "nobody knows whether the tool did it";
+  if (state === "unknown") span.error = "it is unknown whether the tool had an effect";
   return span;
 }
 

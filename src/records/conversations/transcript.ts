@@ -38,7 +38,7 @@ export function transcriptOf(detail: ConversationDetail, agent: string): string 
 /** Explains why a conversation in which something was said has no turns. */
 function whyEmpty({ storage, turns, turn_count }: ConversationDetail): string[] {
   if (turns.length > 0 || turn_count === 0) return [];
-  return [storage === "metadata" ? "(What was said is not stored.)" : "(What was said is lost.)"];
+  return [storage === "metadata" ? "(The transcript is not stored.)" : "(The transcript was lost.)"];
 }
 
 function lineOf({ role, text, interrupted, tool_call, sources }: Turn, kind: ConversationDetail["kind"]): string {

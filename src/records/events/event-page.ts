@@ -50,12 +50,12 @@ function sequenceOfEvent(log: EventLog | null, id: string, field: string, now: n
   if (sequence !== null) return sequence;
   const at = instantOf(id);
   if (log !== null && at !== null && log.isPast(at, now)) throw expired(field, log);
-  throw invalidField(field, "unknown_event", "is no event of this account");
+  throw invalidField(field, "unknown_event", "is not an event of this account");
 }
 
 function expired(field: string, { first }: EventLog): ApiError {
-  const oldest = first === null ? "none is kept now" : `the oldest that is kept is of ${first.at}`;
-  const message = `events that followed it are no longer kept: ${oldest}`;
+  const oldest = first === null ? "none is kept now" : `the oldest one that is kept is from ${first.at}`;
+  const message = `events after it are no longer kept: ${oldest}`;
   return new ApiError(400, "cursor_expired", inWords({ field, message }), {}, [
     { field, code: "cursor_expired", message },
   ]);

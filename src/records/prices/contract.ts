@@ -98,7 +98,7 @@ export const updatePrices = endpoint({
       .array(newPrice)
       .min(1, "must name a price")
       .max(PRICED_THINGS.length)
-      .refine((sent) => new Set(sent.map(({ what }) => what)).size === sent.length, "must not name anything twice")
+      .refine((sent) => new Set(sent.map(({ what }) => what)).size === sent.length, "must not contain a value twice")
       .openapi({ description: "The prices to set." }),
   }),
   status: 200,

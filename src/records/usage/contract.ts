@@ -121,7 +121,7 @@ export const getUsage = endpoint({
       .pipe(
         z
           .array(z.enum(USAGE_GROUPS, `must be some of ${USAGE_GROUPS.join(", ")}, separated by commas`))
-          .refine((names) => new Set(names).size === names.length, "must not name anything twice"),
+          .refine((names) => new Set(names).size === names.length, "must not contain a value twice"),
       )
       .openapi({
         type: "string",

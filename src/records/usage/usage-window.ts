@@ -23,7 +23,11 @@ function usageWindow(
   const days = (Date.parse(to) - Date.parse(from)) / DAY_MS;
   if (days <= 0) {
     const field = requested.to === undefined ? "from" : "to";
-    return { field, code: "invalid", message: "`to` must be after `from`: that day itself is not counted" };
+    return {
+      field,
+      code: "invalid",
+      message: "`to` must be after `from`, because the day `to` itself is not included",
+    };
   }
   if (days > MAX_DAYS)
     return { field: "from", code: "too_long", message: `must not be more than ${MAX_DAYS} days before \`to\`` };

@@ -103,7 +103,7 @@ export async function updateWebhook(
     const [[changed]] = await store.write(entry, subject(store.revise(webhooks, set, isStill(row), row.revision)));
     if (changed) return { row: changed, secret };
   }
-  throw conflict("changed_meanwhile", "the webhook is being changed by others; try again");
+  throw conflict("changed_meanwhile", "another request is changing the webhook; try again");
 }
 
 /** Deletes a webhook and its deliveries. @throws ApiError 404 */
@@ -130,7 +130,7 @@ export async function rotateSecret(context: WebhooksContext, id: string) {
     const until = secrets[1]?.until ?? new Date(now).toISOString();
     if (changed.length > 0) return { id, secret, secret_expires_at: until };
   }
-  throw conflict("changed_meanwhile", "the webhook is being changed by others; try again");
+  throw conflict("changed_meanwhile", "another request is changing the webhook; try again");
 }
 
 /** Returns the condition that the webhook is unchanged since it was read. */
@@ -149,7 +149,7 @@ async function agentsFor({ store, principal }: WebhooksContext, wanted: string[]
   if (wanted === null) return principal.agentIds && [...principal.agentIds];
   const ids = [...new Set(wanted)].sort();
   if (!isOwn(principal.agentIds, { agent_ids: ids }))
-    throw new ApiError(403, "agent_not_allowed", "this API key is not for one of these agents");
+    throw new ApiError(403, "agent_not_allowed", "this API key is limited to other agents");
   const where = sql`${agents.id} IN (SELECT value FROM json_each(${JSON.stringify(ids)}))`;
   const [rows] = await store.read(store.select(agents, { where, columns: ["id"] }));
   const missing = ids.find((id) => !rows.some((row) => row.id === id));

@@ -92,9 +92,9 @@ describe("a bound argument", () => {
     });
     requests.mockClear();
     for (const [args, bound, why] of [
-      [{ customer_id: 42 }, { customer_id: "42" }, "customer_id must not be sent: the platform fills it in"],
-      [{ customer_id: 43 }, {}, "customer_id must not be sent: the platform fills it in"],
-      [{ customer_id: null }, { customer_id: "42" }, "customer_id must not be sent: the platform fills it in"],
+      [{ customer_id: 42 }, { customer_id: "42" }, "customer_id must not be sent: Switchboard fills it in"],
+      [{ customer_id: 43 }, {}, "customer_id must not be sent: Switchboard fills it in"],
+      [{ customer_id: null }, { customer_id: "42" }, "customer_id must not be sent: Switchboard fills it in"],
       [{}, {}, "customer_id is bound, and has no value here"],
       [{}, { customer_id: "x" }, "customer_id must be a whole number"],
     ] as const) {

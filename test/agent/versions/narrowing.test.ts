@@ -59,7 +59,7 @@ it("a pinned version's tool is limited to the runs, effect and bound arguments o
   expect(Object.keys(offered[0]?.parameters.properties ?? {})).toEqual(["day"]);
   expect(await use({ customer_id: "c8", day: "monday" })).toMatchObject({
     ok: false,
-    result: "the arguments are invalid: customer_id must not be sent: the platform fills it in",
+    result: "the arguments are invalid: customer_id must not be sent: Switchboard fills it in",
   });
   expect(requests).not.toHaveBeenCalled();
   expect(await use({ day: "monday" })).toMatchObject({ ok: true });

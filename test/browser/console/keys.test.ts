@@ -109,8 +109,8 @@ describe("API keys", () => {
     await operator.goTo("/api-keys");
     await page.getByRole("link", { name: "Old server" }).click();
     const panel = page.getByRole("complementary", { name: "Old server" });
-    await panel.getByRole("button", { name: "These scopes are right" }).click();
-    await panel.getByRole("button", { name: "These scopes are right" }).waitFor({ state: "detached" });
+    await panel.getByRole("button", { name: "Confirm these scopes" }).click();
+    await panel.getByRole("button", { name: "Confirm these scopes" }).waitFor({ state: "detached" });
     await panel.getByLabel("Acts without asking a person").check();
     await panel.getByRole("button", { name: "Save", exact: true }).click();
     await expect.poll(() => panel.getByRole("button", { name: "Save", exact: true }).isDisabled()).toBe(true);

@@ -107,7 +107,7 @@ describe("webhooks", () => {
     await panel.getByRole("button", { name: "Enable again" }).click();
     await panel.getByRole("button", { name: "Disable" }).waitFor();
     await panel.getByRole("link", { name: "Settings" }).click();
-    await panel.getByLabel("All events, also those added later").check();
+    await panel.getByLabel("All events, including types added later").check();
     await expectFit(operator, "webhook-settings");
     await panel.getByRole("button", { name: "Save", exact: true }).click();
     await page.getByText("Saved", { exact: true }).waitFor();

@@ -133,6 +133,6 @@ describe("an attempt to analyze", () => {
   it("an analysis of a conversation whose record is lost fails for that reason", async () => {
     const { go, row } = analysis(silent(), { archived: async () => null });
     await go();
-    expect(row().outcome).toMatchObject({ status: "failed", reason: "what was said is lost" });
+    expect(row().outcome).toMatchObject({ status: "failed", reason: "the transcript was lost" });
   });
 });

@@ -87,7 +87,7 @@ describe("an analyst that is wrong", () => {
     expect(model.bodies).toHaveLength(3);
     expect(analysis).toMatchObject({
       status: "failed",
-      reason: "the model's answer was not of the form that it was asked for",
+      reason: "the model's answer did not have the required form",
       successful: "unknown",
       criteria: [],
       data: {},
@@ -110,7 +110,7 @@ describe("an analyst that is wrong", () => {
     [
       "is cut",
       () => new Response(streamOf("openai", [{ say: "{" }], "length")),
-      "the model's answer reached its greatest length",
+      "the model's answer reached its maximum length",
     ],
     [
       "is not there",
@@ -161,7 +161,7 @@ describe("an analyst that is wrong", () => {
     expect(bodies).toEqual([]);
     expect(analysis).toMatchObject({
       status: "failed",
-      reason: "the service was cut off while the model answered",
+      reason: "the service was interrupted while the model answered",
       usage: { requests: 2 },
     });
   });
@@ -184,7 +184,7 @@ describe("a conversation that cannot be analyzed", () => {
     await tell(call, [{ type: "user_turn", text: "Hello?" }]);
     expect((await analyzedOnce(call)).analysis).toMatchObject({
       status: "skipped",
-      reason: "the agent looks for nothing",
+      reason: "the agent's analysis looks for nothing",
     });
     expect(bodies).toEqual([]);
   });
@@ -194,7 +194,7 @@ describe("a conversation that cannot be analyzed", () => {
     await tell(call);
     expect((await analyzedOnce(call)).analysis).toMatchObject({
       status: "skipped",
-      reason: "nothing of what was said is stored",
+      reason: "no transcript is stored",
     });
   });
 

@@ -61,7 +61,7 @@ describe("bound arguments in a conversation", () => {
     for (const number of [session.call.to_number, "+12025550199"])
       expect(await use(call, { note: "n", number })).toMatchObject({
         ok: false,
-        result: "the arguments are invalid: number must not be sent: the platform fills it in",
+        result: "the arguments are invalid: number must not be sent: Switchboard fills it in",
       });
     expect(requests).not.toHaveBeenCalled();
   });

@@ -6,7 +6,7 @@ import { BOOKING, callWithTool, crash, modelAndVendor, nextRequest, toolsUsed, u
 
 afterEach(() => vi.unstubAllGlobals());
 
-const UNKNOWN = "outcome unknown: it may have happened; do not repeat it, say so";
+const UNKNOWN = "outcome unknown: it may have happened; do not repeat it, and say so";
 const FRIDAY = { day: "Friday" };
 const NAME = "book_table";
 const LOOK_UP = { method: "GET", url: "https://api.vendor.example/tables/{day}" };

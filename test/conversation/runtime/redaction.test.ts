@@ -172,7 +172,7 @@ describe("a conversation that stores only metadata", () => {
     const { body: later } = await call.server.get(`/api/v1/conversations/${id}`);
     expect(later).toMatchObject({ storage: "metadata", turns: [], complete: true });
     const { body: transcript } = await call.server.get<string>(`/api/v1/conversations/${id}/transcript`);
-    expect(transcript).toContain("(What was said is not stored.)");
+    expect(transcript).toContain("(The transcript is not stored.)");
   });
 });
 

@@ -18,7 +18,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-const UNKNOWN = "outcome unknown: it may have happened; do not repeat it, say so";
+const UNKNOWN = "outcome unknown: it may have happened; do not repeat it, and say so";
 const FRIDAY = { day: "Friday" };
 
 /** Plays a model that books once and reports the state of the booking. */

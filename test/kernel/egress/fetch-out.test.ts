@@ -172,7 +172,7 @@ describe("a response", () => {
         },
       });
     const message = await refusal(fetchVendor(GET, () => new Response(body())));
-    expect(message).toBe("api.vendor.com broke off its response");
+    expect(message).toBe("api.vendor.com ended its response early");
   });
 
   it("a response that does not arrive is reported without the network's own message", async () => {

@@ -138,7 +138,7 @@ describe("the reason of a failure", () => {
     expect(failure).toMatchObject({
       reason: "broken",
       hasLeft: true,
-      message: "api.vendor.com broke off its response",
+      message: "api.vendor.com ended its response early",
     });
   });
 

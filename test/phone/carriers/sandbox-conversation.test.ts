@@ -173,7 +173,7 @@ describe("sandbox calls with a conversation", () => {
       return carrier.transfer({ ...ref, placed_at: 0, connected: true }, handover);
     };
     await expect(transfer("+13035550104")).rejects.toThrow("end in 04");
-    await expect(transfer("+13035550110")).rejects.toThrow("nobody is on the line");
+    await expect(transfer("+13035550110")).rejects.toThrow("no one is on the line");
     await expect(transfer("+13035550110")).rejects.toBeInstanceOf(CarrierRefusal);
   });
 

@@ -106,7 +106,7 @@ describe.each(Object.entries(RUNTIMES))("over real connections of %s", (name, st
     const { host } = await vendor((_, response) => {
       response.writeHead(200, { "content-encoding": "gzip" }).end("not gzip");
     });
-    expect(await refusal(host)).toBe(`${host} broke off its response`);
+    expect(await refusal(host)).toBe(`${host} ended its response early`);
   });
 
   it.each<[what: string, handler: Handler]>([
@@ -142,7 +142,7 @@ describe.each(Object.entries(RUNTIMES))("over real connections of %s", (name, st
       response.writeHead(200, { "content-length": "100" });
       response.write("half", () => setImmediate(() => request.socket.resetAndDestroy()));
     });
-    expect(await refusal(host)).toBe(`${host} broke off its response`);
+    expect(await refusal(host)).toBe(`${host} ended its response early`);
   });
 
   it("a server that does not speak HTTP counts as unreachable", async () => {

@@ -65,7 +65,7 @@ describe("an analysis whose service is killed", () => {
     const { analysis } = await analyzed(call);
     expect(analysis).toMatchObject({
       status: "failed",
-      reason: "the service was cut off while the model answered",
+      reason: "the service was interrupted while the model answered",
       usage: { requests: 3 },
     });
     expect(model.requests).toHaveLength(before + 3);

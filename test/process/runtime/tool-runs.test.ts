@@ -15,7 +15,7 @@ import { type Conversation, Reception, type Taken } from "./reception.ts";
  * Kills the whole service while a vendor has unanswered requests of tools: one for a caller who waits, one for a caller
  * who has hung up, and two of custom runtimes. The vendor keeps running and is the witness.
  */
-const UNKNOWN = "outcome unknown: it may have happened; do not repeat it, say so";
+const UNKNOWN = "outcome unknown: it may have happened; do not repeat it, and say so";
 const SCHEMA = { type: "object", properties: { who: { type: "string" } }, required: ["who"] };
 
 let secrets: Awaited<ReturnType<typeof freshSecrets>>;

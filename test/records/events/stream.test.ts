@@ -136,7 +136,7 @@ describe("the event stream of an account", () => {
     for (const id of ["7", crypto.randomUUID(), happening(2).id]) {
       const refused = await watch(server, "", { "last-event-id": id });
       expect(answered(refused)).toEqual([400, "unknown_event"]);
-      expect(refused.body).toMatch(/^Last-Event-ID is no event of this account/);
+      expect(refused.body).toMatch(/^Last-Event-ID is not an event of this account/);
     }
   });
 

@@ -230,7 +230,7 @@ describe("over time,", () => {
       const attempts = world.deliveries.attempts([delivery]).get(delivery.n) ?? [];
       expect(attempts.map(({ error }) => error)).toEqual([
         "answered 500",
-        "cut off before its answer was noted: it may have arrived",
+        "interrupted before the response was recorded: it may have arrived",
         null,
       ]);
       expect(new Set(world.requests.map(({ id }) => id)).size).toBe(1);

@@ -249,7 +249,8 @@ export class KnowledgeBase extends CopiedObject<Env & EmbeddingEnv> {
   async search({ query, words, documents, limit }: ChunkSearch): Promise<ChunksFound> {
     const opened = this.frame.existing;
     if (opened === null) return { chunks: [], counts: NO_COUNTS, wordScores: null };
-    if (this.#waiting >= MAX_WAITING) throw tooMany("busy", "too many searches wait; try again in a second", AGAIN_MS);
+    if (this.#waiting >= MAX_WAITING)
+      throw tooMany("busy", "too many searches are waiting; try again in a second", AGAIN_MS);
     this.#waiting += 1;
     try {
       const unit = await opened.embeddings.ofQuery(query);

@@ -32,7 +32,8 @@ export async function testOfConversation(
   const detail = ownRow(principal, await findConversation({ env, store }, conversation_id), "conversation");
   const tested = agent_id ?? detail.agent_id;
   assertOwnAgent(principal, tested);
-  if (detail.status === "live") throw conflict("conversation_live", "the conversation has not ended");
+  if (detail.status === "live")
+    throw conflict("conversation_live", "the conversation has not ended; wait until it has");
   const [held, agent] = await store.read(
     store.first(agents, { where: eq(agents.id, detail.agent_id), columns: ["storage", "redact"] }),
     store.first(agents, { where: eq(agents.id, tested), columns: ["id", "storage", "redact"] }),
@@ -43,8 +44,7 @@ export async function testOfConversation(
   // Both policies apply: data that either of them hides is hidden.
   const redact = policies.flatMap((one) => (one.storage === "redacted" ? one.redact : []));
   const draft = draftOf(detail, { storage: "redacted", redact });
-  if (!isKept || draft.steps.length === 0)
-    throw conflict("nothing_kept", "nothing of what the person said is on record");
+  if (!isKept || draft.steps.length === 0) throw conflict("nothing_kept", "none of the person's words are stored");
   const own = { id, agent_id: tested, created_by, conversation_id: detail.id, required: false };
   const called = { name: name ?? `Conversation of ${detail.started_at.slice(0, 10)}` };
   const test = await createTest({ store, now }, Object.assign(own, called, draft));

@@ -139,7 +139,7 @@ async function prepare(
   { bound, run_id }: { bound: Record<string, string>; run_id: string | null },
 ): Promise<Prepared | Refused> {
   const { implementation_type, implementation_config, schema } = tool;
-  if (implementation_type !== "http") return { refused: "the tool runs in a runtime that runs Python" };
+  if (implementation_type !== "http") return { refused: "the tool is written in Python and runs in the runtime" };
   if (!isSetUp(implementation_config))
     return { refused: "the tool is not set up: its implementation_config has no url" };
   const parsed = parseHttpConfig(implementation_config);

@@ -121,7 +121,7 @@ export class Analyses {
     const { rows, settle, outbox, transaction } = this.#deps;
     const running = this.#running;
     if (running && (id === null || running.id === id)) {
-      running.stop.abort(new Error("the conversation is erased"));
+      running.stop.abort(new Error("the conversation was erased"));
       await running.over;
     }
     for (const row of rows.all) {

@@ -20,10 +20,10 @@ const WAITS_MS = [5_000, 60_000];
 /** The longest wait that a model's server can ask for, ms. */
 const MAX_WAIT_MS = 600_000;
 
-const LOST = "the service was cut off while the model answered";
-const UNREADABLE = "the model's answer was not of the form that it was asked for";
+const LOST = "the service was interrupted while the model answered";
+const UNREADABLE = "the model's answer did not have the required form";
 const REFUSED = "the model refused";
-const TOO_LONG = "the model's answer reached its greatest length";
+const TOO_LONG = "the model's answer reached its maximum length";
 const OUT_OF_BUDGET = "budget";
 
 export interface AttemptDependencies {
@@ -49,11 +49,11 @@ export async function attempt(deps: AttemptDependencies, row: JobRow, signal: Ab
     note({ outcome: { status, reason, findings, ended_at: new Date(now()).toISOString() } });
   if (tries >= MAX_TRIES) return over("failed", fault ?? LOST);
   const archived = await deps.archived(conversation_id);
-  if (archived === null) return over("failed", "what was said is lost");
-  if (archived.storage === "metadata") return over("skipped", "nothing of what was said is stored");
+  if (archived === null) return over("failed", "the transcript was lost");
+  if (archived.storage === "metadata") return over("skipped", "no transcript is stored");
   const { settings, started_at, disposition, end_reason } = job;
   if (!settings.summary && settings.criteria.length === 0 && settings.data.length === 0)
-    return over("skipped", "the agent looks for nothing");
+    return over("skipped", "the agent's analysis looks for nothing");
   const { turns, timezone } = archived;
   const day = dayIn(timezone, started_at);
   if (!new Evidence(turns, day).hasPerson) return over("skipped", "no person said anything");

@@ -57,7 +57,7 @@ export async function beginAgain(
 ): Promise<boolean> {
   const held = store.row?.id === row.id ? store.row : null;
   if (held ? held.ended_at === null : row.status === "live")
-    throw conflict("conversation_live", "the conversation is in progress: it is analyzed once it is over");
+    throw conflict("conversation_live", "the conversation is in progress: it can be analyzed once it has ended");
   if (operation !== null && row.analysis_brief?.operation === operation && analyses.underWay(row.id) === null)
     return row.analysis_status === "pending";
   const [agent, installs] = await accountStore.read(
@@ -67,8 +67,8 @@ export async function beginAgain(
   // Checked after the read, so that nothing happens between this check and the beginning.
   const before = analyses.underWay(row.id);
   if (before !== null && operation !== null && before.operation === operation) return true;
-  if (before !== null) throw conflict("analysis_pending", "an analysis of the conversation is under way");
-  if (!agent) throw conflict("agent_deleted", "the agent that held the conversation is deleted");
+  if (before !== null) throw conflict("analysis_pending", "an analysis of the conversation is already in progress");
+  if (!agent) throw conflict("agent_deleted", "the agent that held the conversation was deleted");
   const { campaign_id, call_id, api_key_id, disposition, end_reason, started_at, agent_id } = row;
   store.prepare();
   analyses.begin({

@@ -49,7 +49,7 @@ async function runtimeByToken(c: Context<AppEnv>, token: string): Promise<OwnRun
 }
 
 const NOT_A_RUNTIME = {
-  participant: "this token is for talking with the agent: send an API key, and this token in X-Visitor-Token",
+  participant: "this token only allows talking with the agent: send an API key, and this token in X-Visitor-Token",
   carrier: "this token is for the call's carrier, not for a runtime",
 };
 
@@ -57,14 +57,18 @@ const NOT_A_RUNTIME = {
 async function runtimeByKey(c: Context<AppEnv>, key: string, scope: readonly Scope[]): Promise<OwnRuntime> {
   const token = c.req.header(VISITOR_TOKEN);
   if (token === undefined) {
-    const message = "this requires a call's session token, or X-Visitor-Token beside the API key";
+    const message = "this requires a call's session token, or an API key with X-Visitor-Token";
     throw new ApiError(401, "session_token_required", message, challenge);
   }
   if (!JWT.test(token)) throw malformed("malformed token: expected a visitor's access token in X-Visitor-Token");
   const { account, agentIds, subject } = await admitKey(c, key, scope);
   const { session } = await participantOf(c, token);
   if (session.account !== account || !isWithin(agentIds, session.agent_id))
-    throw new ApiError(403, "visitor_not_yours", "the visitor is not one of this API key's account and agents");
+    throw new ApiError(
+      403,
+      "visitor_not_yours",
+      "the visitor belongs to another account, or to an agent that this API key is not limited to",
+    );
   return { trust: "runtime", session, api_key_id: subject, disclosed: false };
 }
 

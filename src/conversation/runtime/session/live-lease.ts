@@ -39,7 +39,7 @@ export interface LeaseDependencies {
 }
 
 const REFUSED = {
-  conversation_cap: "too many conversations are live at once",
+  conversation_cap: "too many conversations are live",
   budget_reached: "a budget of the account is used up",
 };
 

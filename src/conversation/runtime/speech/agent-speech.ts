@@ -63,7 +63,7 @@ export const refusedTicket = () =>
   new ApiError(403, "ticket_refused", "the ticket is invalid, expired or used up: let the browser speak");
 
 const REFUSED = {
-  speech_limit: "the agent's own voice has said as much as it may: let the browser speak",
+  speech_limit: "the limit of the agent's own voice is reached: let the browser speak",
   budget_reached: "a budget of the account is used up: let the browser speak",
 };
 
@@ -172,7 +172,7 @@ export class AgentSpeech {
     const own = store.row === null ? null : voice();
     if (!part || own === null || part.namedAt + TICKET_MS <= now() || part.given >= MAX_GIVEN) throw refusedTicket();
     for (const [open, { until }] of this.#speaking) if (until <= now()) this.#speaking.delete(open);
-    if (this.#speaking.size >= MAX_AT_ONCE) throw tooMany("speech_busy", "two parts are spoken at once already", 1_000);
+    if (this.#speaking.size >= MAX_AT_ONCE) throw tooMany("speech_busy", "two parts are already being spoken", 1_000);
     const chars = [...part.text].length;
     const { speech_chars, speech_parts } = store.existing;
     if (speech_chars + chars > MAX_SPEECH_CHARS) throw tooMany("speech_limit", REFUSED.speech_limit, MINUTE_MS);

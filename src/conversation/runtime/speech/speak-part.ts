@@ -15,7 +15,7 @@ import { pageMark, readTicket } from "./ticket.ts";
 const FIRST_AUDIO_MS = 2_000;
 
 const unspoken = () =>
-  new ApiError(502, "speech_failed", "the vendor of the agent's voice did not speak: let the browser speak");
+  new ApiError(502, "speech_failed", "the vendor of the agent's voice sent no audio: let the browser speak");
 
 /**
  * Streams the audio of the part with this ticket. The vendor's request is aborted when the listener leaves.

@@ -37,6 +37,6 @@ export function isFinal(state: RunState): state is FinalState {
 }
 
 /** The result, for the model, of a write that may have happened. */
-export const OUTCOME_UNKNOWN = "outcome unknown: it may have happened; do not repeat it, say so";
+export const OUTCOME_UNKNOWN = "outcome unknown: it may have happened; do not repeat it, and say so";
 /** The result, for the model, of a run that was interrupted and changed nothing. */
-export const CUT_OFF = "the run was cut off before its result came; it may be asked for again";
+export const CUT_OFF = "the run was interrupted before its result came; it can be requested again";

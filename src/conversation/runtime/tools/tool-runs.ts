@@ -203,7 +203,7 @@ export class ToolRuns {
     const row = store.runs.find(run.id);
     // The run was erased, or closed long after the conversation's end.
     if (row === null || isFinal(row.state)) {
-      const sentence = row?.error ?? "the conversation is over";
+      const sentence = row?.error ?? "the conversation has ended";
       return { run_id: run.id, state: "failed", ok: false, result: sentence, duration_ms: 0 };
     }
     const happened = row.state === "asked" ? "refused" : event;
@@ -235,7 +235,7 @@ function usableBy(scopes: readonly Scope[], found: FoundTool | { refused: string
   const { tool } = found;
   const missing = missingScope(scopesToUse([], [{ id: tool.id, body: toolBody(tool), enabled: true }]), scopes);
   if (missing === null) return found;
-  return { refused: `the tool requires the scope ${missing}, which whoever tries the agent does not have` };
+  return { refused: `the tool requires the scope ${missing}, which the person who tests the agent does not have` };
 }
 
 const keyOf = ({ name, arguments: given }: Omit<ToolRequest, "tool_call_id">) => `${name} ${canonicalJson(given)}`;

@@ -60,7 +60,7 @@ export function afterAttempt({ now, outcome, tries, isTest, failures, wellAt, ra
 /** Returns a sentence that explains why an attempt did not succeed; null if it did. */
 export function whyNot(outcome: Outcome, reason: string | null): string | null {
   if (isSuccess(outcome)) return null;
-  if (outcome === "cut_off") return "cut off before its answer was noted: it may have arrived";
+  if (outcome === "cut_off") return "interrupted before the response was recorded: it may have arrived";
   if (outcome === "unanswered") return reason ?? "no answer";
   if (outcome.status >= 300 && outcome.status < 400) return `answered ${outcome.status}: redirects are not followed`;
   return `answered ${outcome.status}`;

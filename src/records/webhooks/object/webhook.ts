@@ -189,7 +189,12 @@ export class Webhook extends ObservedObject<Env> implements NotifiedWebhook {
     const { endpoint, deliveries, sender } = this.frame.open();
     const { state } = endpoint;
     if (state === null) throw notFound("webhook");
-    if (sender.isTesting) throw tooMany("test_under_way", "tests of this webhook are under way", TIMEOUT_MS);
+    if (sender.isTesting)
+      throw tooMany(
+        "test_under_way",
+        "two tests of this webhook are in progress: wait until one has ended",
+        TIMEOUT_MS,
+      );
     const now = Date.now();
     const event_id = uuidv7({ msecs: now });
     const body = testMessage(event_id, this.#of.account, this.#of.id, now);
@@ -207,7 +212,7 @@ export class Webhook extends ObservedObject<Env> implements NotifiedWebhook {
     const delivery = deliveries.findById(deliveryId);
     if (delivery === null) throw notFound("delivery");
     if (delivery.address_revision !== state.configuration.address_revision)
-      throw conflict("other_address", "the delivery was for an address that the webhook has no more");
+      throw conflict("other_address", "the delivery was for an earlier address of the webhook");
     deliveries.resend(delivery.n, Date.now());
     await this.#goOn();
     return this.#record(delivery.n);

@@ -13,6 +13,6 @@ export const accept = {
   atProvider: (email: string) => `Sign in as ${email} at your identity provider to accept.`,
   ended:
     "This invitation is no longer valid. It may have been used, withdrawn, replaced by a newer link, or expired. Ask whoever invited you for a new one.",
-  alreadyMember: "This address belongs to a member of the account already. Sign in instead.",
+  alreadyMember: "This address already belongs to a member of the account. Sign in instead.",
   signIn: "Go to sign-in",
 };

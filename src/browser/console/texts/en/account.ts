@@ -7,7 +7,8 @@ export const account = {
     `What people call your account. Agents know it as {{account_name}}. Invitations also show the account's own name, ${name}.`,
   timezone: "Time zone",
   timezoneHint:
-    "Agents are told the date and time of the person they talk to. Used if neither the contact, the campaign, the phone number nor the agent has a time zone.",
+    "Agents get the date and time in the time zone of the person they talk to. This one is used if neither the " +
+    "contact, the campaign, the phone number nor the agent has a time zone.",
   none: "None (UTC)",
   saved: "Account saved",
 };

@@ -115,9 +115,10 @@ export const service = {
     },
     migrations: {
       name: "Migrations",
-      about: "Give the database the tables that this release uses.",
+      about: "Prepare the database for this release.",
       remedy:
-        "The database lacks a migration of this release, or one was changed since. The service log names it; deploy again to apply what is missing.",
+        "The database lacks a migration of this release, or one was changed since. The service log names it. Deploy " +
+        "again to apply missing migrations.",
     },
     storage: {
       name: "Storage",

@@ -158,7 +158,7 @@ export const agentTests = {
       version_gone: "The version is no longer kept. Choose another one, then run again.",
       timed_out: "It took too long. Run fewer tests at once.",
     },
-    otherReason: (words: string) => `Whoever started it lost access: ${words}.`,
+    otherReason: (words: string) => `The person or key that started it lost access: ${words}.`,
     lost: "Connection lost. Reconnecting; nothing will be missed.",
     repeat: (n: number) => `time ${n}`,
     again: "Run again…",

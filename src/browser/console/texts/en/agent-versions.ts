@@ -3,7 +3,9 @@ import { counted } from "../format.ts";
 /** Texts for the versions of an agent: what is published, what has changed since, and earlier versions. */
 export const agentVersions = {
   title: "Versions",
-  lead: "A version is the whole agent: its texts, voice, tools, playbooks, FAQs and settings. It never changes once made.",
+  lead:
+    "A version is the whole agent: its texts, voice, tools, playbooks, FAQs and settings. A version never " +
+    "changes.",
   version: (number: number) => `Version ${number}`,
   draft: "Draft",
   unused: "Not numbered yet",
@@ -123,7 +125,7 @@ export const agentVersions = {
     label: "Changes go live",
     choices: { auto: "At once, when saved", manual: "When published" },
     hints: {
-      auto: "Whatever anyone saves is used by the next conversation. Versions are still kept, so you can go back.",
+      auto: "The next conversation uses every saved change. Versions are still kept, so you can go back.",
       manual:
         "Saving changes a draft. Callers get the version that was published last, and required tests must pass before the next one.",
     },

@@ -49,7 +49,8 @@ export const agents = {
   storageHints: {
     all: "Transcripts are stored as spoken, and calls can be recorded.",
     redacted:
-      "What you choose below is replaced in transcripts by marks such as [CARD]. No audio or keypad digits are kept.",
+      "What you choose below is replaced with marks such as [CARD] in transcripts. No audio or keypad digits are " +
+      "stored.",
     metadata: "Only counts and times are stored: no transcript, no audio, no keypad digits.",
   },
   redactKinds: {
@@ -90,14 +91,15 @@ export const agents = {
     description: "For your team. Callers never hear it.",
     category: "Groups agents in the list. Doesn't affect calls.",
     greeting: "What the agent says first. Leave empty to let the caller speak first.",
-    voicemail: "What calls leave when a machine answers, if they leave messages. Leave empty to use the greeting.",
+    voicemail: "The message that calls leave when a machine answers. Leave empty to use the greeting.",
     prompt: "Instructions for the model in every conversation.",
     newPrompt: "Instructions for the model in every conversation. You can add them later.",
     model: "Usage is billed by the model's provider, to your own key if you connected one.",
     fallbackModel: "Answers if the language model fails before its first word.",
     maxOutput: "The model stops there. 1,000 tokens are about 700 words; budgets reserve them before each request.",
     timezone:
-      "The agent is told the date and time of the person it talks to. Used if neither the contact, the campaign nor the phone number has a time zone.",
+      "The agent gets the date and time in the time zone of the person it talks to. This one is used if neither " +
+      "the contact, the campaign nor the phone number has a time zone.",
     filler: "On calls the agent asks for a moment when an answer takes longer. Enter 0 to turn it off.",
     voiceProvider: "Carriers without these voices use their own.",
     voice: "The provider's voice ID. Leave empty for the carrier's own voice.",
@@ -324,7 +326,8 @@ export const agents = {
       modeOf: (title: string) => `How the agent reads ${title}`,
       modes: { auto: "Automatic", search: "Searched", prompt: "In the prompt" },
       modesHint:
-        "Automatic puts documents into the prompt while all of them fit there (8,000 characters), and otherwise searches them when somebody asks.",
+        "Automatic puts documents into the prompt if all of them fit there (8,000 characters). Otherwise, the agent " +
+        "searches them when it needs them.",
     },
     playbooks: {
       title: "Playbooks",

@@ -38,7 +38,7 @@ export const apiKeys = {
       label: "Manage the account",
       hint: "Settings, prices, budgets and the audit log, and deleting records for good.",
     },
-    runtime: { label: "Hold conversations", hint: "For a runtime of your own that speaks in place of ours." },
+    runtime: { label: "Hold conversations", hint: "For your own runtime, which speaks instead of Switchboard's." },
   },
   agents: {
     onlySome: "Only for some agents",
@@ -53,11 +53,13 @@ export const apiKeys = {
     "IP addresses or networks that the key is accepted from, one per line. Leave empty to accept it from anywhere.",
   unattended: "Acts without asking a person",
   unattendedHint:
-    "For assistants (MCP). Otherwise a person has to agree before one calls people, starts a campaign or publishes with this key. Without that, whoever talks to your agents may talk the assistant into it.",
+    "For assistants (MCP). Otherwise, a person has to approve before an assistant calls people, starts a " +
+    "campaign or publishes with this key. Without approval, a caller can persuade the assistant to do so.",
   assistants: "Assistants",
   notNamed:
-    "This key has the default scopes, and nobody has chosen them: assistants (MCP) are not let in with it. Look at what the key may do above, then confirm it.",
-  nameScopes: "These scopes are right",
+    "This key has the default scopes, so assistants (MCP) can't use it. Review what the key may do above, then " +
+    "confirm it.",
+  nameScopes: "Confirm these scopes",
   tryIt: "Try it",
   inCode: "In TypeScript",
   inTerminal: "In a terminal",
@@ -72,7 +74,7 @@ export const apiKeys = {
   made: {
     also: "Also disable the widget keys it created",
     hint: (count: number) =>
-      `${count === 1 ? "1 widget key is" : `${count} widget keys are`} in use. Do this if somebody else may have the API key: pages using them no longer show the widget.`,
+      `${count === 1 ? "1 widget key is" : `${count} widget keys are`} in use. Do this if another person may have the API key: pages using them no longer show the widget.`,
   },
   deleteTitle: (name: string) => `Delete “${name}”?`,
   deleteBody:

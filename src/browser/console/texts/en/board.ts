@@ -27,10 +27,8 @@ const PAUSED: Partial<Record<string, string>> = {
 
 /** Why a running campaign places no calls at the moment. */
 const HELD: Partial<Record<string, string>> = {
-  carrier_outage:
-    "The carrier has an outage. One call tries it again from time to time, every ten minutes at the latest.",
-  carrier_uncertain:
-    "The carrier isn't answering. One call tries it again from time to time, every ten minutes at the latest.",
+  carrier_outage: "The carrier has an outage. The campaign tries again with one call, at least every ten minutes.",
+  carrier_uncertain: "The carrier isn't answering. The campaign tries again with one call, at least every ten minutes.",
 };
 
 const outcomes = {

@@ -18,8 +18,8 @@ export const budgets = {
   actions: { warn: "Only warn", stop_new: "Stop new ones", end: "End live ones too" },
   actionHints: {
     warn: "Nothing stops. The audit log says when the limit is near and when it is reached.",
-    stop_new: "New conversations and calls are refused, and campaigns pause. Live ones may go past the limit.",
-    end: "Live conversations end too, with a spoken sentence. The limit is never passed.",
+    stop_new: "New conversations and calls are refused, and campaigns pause. Live ones can exceed the limit.",
+    end: "Live conversations end too, with a spoken sentence. The limit is never exceeded.",
   },
   costsWarn: "Costs are counted once a conversation has ended, so these budgets only warn.",
   of: (unit: string, period: string) => `${unit} · ${period}`,
@@ -37,5 +37,5 @@ export const budgets = {
   },
   facts: { created: "Created", id: "ID" },
   saved: "Budget saved",
-  remove: { title: "Delete this budget?", body: "It no longer limits anything, and its count is lost." },
+  remove: { title: "Delete this budget?", body: "The budget no longer applies, and its count is deleted." },
 };

@@ -30,7 +30,8 @@ export const callSettings = {
   voicemailHint: "For single calls, unless the call says otherwise. Campaigns have their own setting.",
   voicemails: voicemail.choices,
   voicemailCost:
-    "Most carriers charge for every call with machine detection. Without it, the agent talks to whoever or whatever answers.",
+    "Most carriers charge for every call with machine detection. Without it, the agent talks to people and " +
+    "machines alike.",
   where: "Destinations",
   onlySome: "Only allow calls to chosen destinations",
   onlySomeHint: "Applies to all calls and transfers. Contacts of campaigns elsewhere fail without a call.",

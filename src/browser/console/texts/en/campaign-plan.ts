@@ -59,7 +59,7 @@ export const campaignPlan = {
       no_runtime: "No runtime for calls",
       no_model: "No model connected",
       no_timezone: "No time zone",
-      no_account_timezone: "The agent would be told the time in UTC",
+      no_account_timezone: "The agent would get the time in UTC",
       unused_time_zones: "A column with time zones isn't used",
       missing_variables: "Missing values",
       long_values: "Values too long for the texts",

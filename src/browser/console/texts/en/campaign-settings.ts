@@ -30,7 +30,7 @@ export const campaignSettings = {
   agentHint: "The agent that talks to your contacts. You can choose it later, before starting.",
   liveVersion: "The live one",
   liveVersionHint: "Each call uses what is live when it is placed, so changes to the agent reach this campaign too.",
-  pinnedHint: "All calls use this version, whatever is changed or published meanwhile.",
+  pinnedHint: "All calls use this version, even if the agent is changed or published meanwhile.",
   version: (number: number, note: string | null) => (note ? `Version ${number}: ${note}` : `Version ${number}`),
   draftAgent: (name: string) => `${name} (draft)`,
   archivedAgent: (name: string) => `${name} (archived)`,
@@ -65,7 +65,8 @@ export const campaignSettings = {
   },
   voicemail: { retry: "Hang up and call again", ...voicemail.choices },
   voicemailHint:
-    "A contact with a message isn't called again; carriers that can't leave messages hang up. Most carriers charge for every call with machine detection. Without it, the agent talks to whoever or whatever answers.",
+    "A contact with a message isn't called again; carriers that can't leave messages hang up. Most carriers " +
+    "charge for every call with machine detection. Without it, the agent talks to people and machines alike.",
   messageHint: "Spoken after the beep. Leave empty to use the agent's message, or its greeting if it has none.",
   record: { "": "Use call settings", true: "Record calls", false: "Don't record" },
 

@@ -3,7 +3,7 @@ import { formatNumber } from "../format.ts";
 /** Texts for actions of an assistant that need a person's confirmation. */
 export const confirmations = {
   title: "Confirm for an assistant",
-  lead: "An assistant asks to do this with one of your API keys. It happens only if you agree.",
+  lead: "An assistant wants to do this with one of your API keys. It is only done if you approve.",
   approve: "Approve",
   decline: "Decline",
   fields: { key: "API key", whom: "Calls", count: "People reached", until: "Can be approved until" },
@@ -21,13 +21,13 @@ export const confirmations = {
     expired: "Expired",
   },
   next: {
-    pending: "Approve only what you expected the assistant to ask.",
+    pending: "Approve only actions that you expected.",
     approved: "Approved. Return to the assistant: it can do this once, until the time below.",
     declined: "Declined. The assistant cannot do this; it would have to ask again.",
     taken: "Approved and carried out. The assistant cannot do it a second time.",
-    expired: "This cannot be approved any more. Have the assistant ask again.",
+    expired: "This can no longer be approved. Have the assistant ask again.",
   },
-  notYours: (scope: string) => `Your role does not include the scope “${scope}”, so somebody else has to decide.`,
+  notYours: (scope: string) => `Your role does not include the scope “${scope}”, so another member has to decide.`,
   notFound:
-    "It is unknown in this account, or was asked more than an hour ago. Check which account you are signed in to.",
+    "This request is unknown in this account, or more than an hour old. Check which account you are signed in to.",
 };

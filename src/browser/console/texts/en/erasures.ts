@@ -1,12 +1,14 @@
 /** Texts about erasing a person. */
 export const erasures = {
   title: "Forget a person",
-  lead: "Erases a person everywhere in the account, for good. Every request leaves a receipt that names nobody.",
+  lead:
+    "Erases a person everywhere in the account, for good. Every request leaves a receipt that doesn't name the " +
+    "person.",
   erase: "Forget this person",
   one: "Erasure",
   begun: "The person is being forgotten.",
-  emptyTitle: "Nobody has been forgotten yet",
-  empty: "When somebody asks you to erase their data, do it here.",
+  emptyTitle: "No requests yet",
+  empty: "When a person asks you to erase their data, do it here.",
   number: (end: string) => `Number ${end}`,
   subjects: {
     phone_number: "Phone number",
@@ -33,8 +35,9 @@ export const erasures = {
       conversation_id: "Only this conversation and its call are erased.",
     },
     goes:
-      "A live call is hung up. Conversations, transcripts and recordings are deleted, here and at the carrier. Calls, " +
-      "contacts, logs and audit entries stay without the number. A number on the do-not-call list stays refused.",
+      "A live call is hung up. Conversations, transcripts and recordings are deleted, here and at the carrier. " +
+      "Calls, contacts, logs and audit entries stay without the number. A number on the do-not-call list is still " +
+      "refused.",
     verb: "Forget this person…",
     sureTitle: "Forget this person?",
     sureBody: (who: string) => `Everything about ${who} will be erased for good. This can't be undone.`,
@@ -57,7 +60,7 @@ export const erasures = {
     history_entries: "Entries of campaign histories",
     import_rows: "Skipped or repeated rows of uploads",
     opt_outs: "Opt-outs, kept without the number",
-    mentions: "Mentions with others",
+    mentions: "Mentions in others' records",
     events: "Events",
     audit_entries: "Audit entries",
     other_records: "Other records",

@@ -69,7 +69,7 @@ export const knowledge = {
     page_timed_out: "The site is too slow",
     page_too_large: "The page is too large",
     unsupported_type: "It isn't text",
-    crawl_pages: "Your pages of today are used up",
+    crawl_pages: "Your pages for today are used up",
     not_reached: "The crawl ran out of time",
     http_404: "The page doesn't exist",
     original_missing: "The original was deleted",

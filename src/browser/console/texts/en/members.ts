@@ -55,7 +55,7 @@ export const members = {
     done: (email: string) => `${email} is invited`,
     refused: {
       already_invited: "This address is already invited. Resend that invitation from the list.",
-      already_member: "This address belongs to a member already.",
+      already_member: "This address already belongs to a member.",
       too_many_invitations: "100 invitations are open. Withdraw some before you invite more people.",
     },
   },

@@ -17,8 +17,8 @@ export const modelField = {
     input === null && output === null ? "price unknown" : `${money(input)} in, ${money(output)} out per million tokens`,
   ends: (model: { label: string; ends_at: string | null; replaced_by: string | null } | undefined) =>
     model?.ends_at
-      ? `${model.label} ends on ${formatDay(model.ends_at)}; from then on ${labelOf(model.replaced_by ?? "")} answers.`
+      ? `${model.label} ends on ${formatDay(model.ends_at)}; after that, ${labelOf(model.replaced_by ?? "")} answers.`
       : "",
   endsFor: (agents: string, replaced: string, at: string) =>
-    `ends on ${formatDay(at)}. From then on ${labelOf(replaced)} answers for ${agents}.`,
+    `ends on ${formatDay(at)}. After that, ${labelOf(replaced)} answers for ${agents}.`,
 };

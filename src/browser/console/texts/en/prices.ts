@@ -39,7 +39,7 @@ function nameOf(what: string): string {
 export const prices = {
   title: "Prices",
   one: "Price",
-  lead: "The prices used to calculate costs: yours where you set them, public list prices otherwise.",
+  lead: "The prices used to calculate costs: your own if you set them, otherwise public list prices.",
   nameOf,
   columns: { what: "For", price: "Price", since: "Since", source: "From" },
   unknown: "Unknown",
@@ -69,7 +69,7 @@ export const prices = {
     kind: "Price",
     kinds: { default: "Default", own: "Your own", free: "Free" },
     hints: {
-      default: "The vendor's public list price, or unknown where there is none.",
+      default: "The vendor's public list price, or unknown if there is none.",
       own: "What you pay.",
       free: "It costs nothing.",
     },

@@ -22,7 +22,7 @@ export const privacy = {
   hints: {
     conversations_days: "With their transcripts, counted from the day they started, 1 to 3,650.",
     recordings_days: "1 to 3,650.",
-    calls_days: "1 to 3,650. Statistics and usage stay; they name nobody.",
+    calls_days: "1 to 3,650. Statistics and usage stay, because they contain no person.",
     events_days: "1 to 30. Leave empty for 30.",
     audit_days: "90 to 3,650.",
   },

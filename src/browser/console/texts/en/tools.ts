@@ -75,7 +75,8 @@ export const tools = {
     maxRuns: "Runs per conversation",
     maxRunsHint: "Leave empty for the default: 3 if it changes something, otherwise unlimited.",
     bindLead:
-      "Choose who fills in each parameter. The model neither sees nor sends what Switchboard fills in, so nobody can talk it into another value.",
+      "Choose who fills in each parameter. The model neither sees nor sends what Switchboard fills in, so no " +
+      "caller can persuade it to use another value.",
     noParameters: "It has no parameters.",
     filledIn: (name: string) => `${name} is filled in with`,
     sources: {
@@ -91,7 +92,8 @@ export const tools = {
     acceptGuests: "Also for guests",
     acceptCallers: "Also for inbound calls",
     unverifiedHint:
-      "Nobody has verified it there: guests and callers can claim to be anyone. Without this, the tool is unavailable in such conversations.",
+      "This value isn't verified: guests and callers can claim to be anyone. Unless you allow it, the tool is " +
+      "unavailable in such conversations.",
   },
   request: {
     title: "Request",

@@ -3,7 +3,7 @@ import { counted, formatExact } from "../format.ts";
 /** Texts for webhooks, which send events to the account's own servers. */
 export const webhooks = {
   title: "Webhooks",
-  lead: "Send events to your own server. Each is signed, and tried again until your server accepts it.",
+  lead: "Send events to your own server. Each event is signed, and retried until your server accepts it.",
   add: "New webhook",
   one: "Webhook",
   emptyTitle: "No webhooks yet",
@@ -19,11 +19,10 @@ export const webhooks = {
     description: "Description",
     descriptionHint: "What it is for, such as “CRM”.",
     types: "Events",
-    everything: "All events, also those added later",
+    everything: "All events, including types added later",
     group: (name: string) => `All ${name.replaceAll("_", " ")} events`,
   },
-  otherAddress:
-    "A new address starts fresh: it gets a new secret, and events meant for the old address aren't sent to it.",
+  otherAddress: "A new address gets a new secret. Events for the old address aren't sent to it.",
   agents: {
     onlySome: "Only for some agents",
     hint: "Only events about these agents are sent.",
@@ -49,15 +48,19 @@ export const webhooks = {
   missed: (count: number) =>
     `${counted(count, "event was", "events were")} deleted before this webhook could send ${count === 1 ? "it" : "them"}. Read what changed from the API.`,
   failing:
-    "Every attempt is failing. Events are kept and tried again. After five days of failed attempts and no success, the webhook is disabled.",
+    "Every attempt is failing. Events are kept and retried. After five days of failed attempts and no success, " +
+    "the webhook is disabled.",
   because: {
     requested: "Disabled by someone in the account. Events from this time are not sent, now or later.",
-    gone: "Disabled: the address answered 410, which means that it is gone for good. Events from this time are not sent.",
+    gone:
+      "Disabled: the address responded with 410, which means that it is gone for good. Events from this time are " +
+      "not sent.",
     failing:
       "Disabled: attempts failed for five days and none succeeded. Events from this time are not sent. Once it is enabled again, you can resend what failed.",
   },
   masked:
-    "Sent without the results of conversations and with masked phone numbers: the person who set the address may not listen to conversations.",
+    "Sent without the results of conversations and with masked phone numbers: the person who set the address " +
+    "isn't allowed to listen to conversations.",
   enable: "Enable again",
   enabled: "Enabled. Events from now on are sent.",
   disable: "Disable",
@@ -73,12 +76,11 @@ export const webhooks = {
   rotated: (until: string) => `Both secrets sign until ${formatExact(until)}. After that only this one does.`,
   remove: {
     title: "Delete this webhook?",
-    body: "Nothing more is sent, not even what is waiting for another attempt, and the list of deliveries is gone.",
+    body: "No more events are sent, not even pending ones, and the list of deliveries is deleted.",
   },
   resendAll: "Resend failed…",
   resendAllTitle: "Resend failed deliveries",
-  resendAllLead:
-    "Everything that ended as failed is sent again, under the same ids, with as many attempts as a new event.",
+  resendAllLead: "Failed deliveries are sent again with the same IDs and with as many attempts as a new event.",
   resendSince: "Failed in the last",
   spans: { "1": "Hour", "24": "24 hours", "168": "7 days", "720": "30 days" },
   resendVerb: "Resend",
@@ -86,7 +88,7 @@ export const webhooks = {
     count === 0 ? "Nothing failed in that time." : `Resending ${counted(count, "delivery", "deliveries")}.`,
   deliveries: {
     emptyTitle: "Nothing sent yet",
-    empty: "Every event that this webhook asks for appears here, with what your server answered.",
+    empty: "Every event for this webhook appears here, with your server's response.",
     nothingTitle: "No delivery matches",
     nothing: "Try other filters.",
     clear: "Clear filters",
@@ -104,7 +106,7 @@ export const webhooks = {
     attempt: (nth: number) => `Attempt ${nth}`,
     took: (ms: string) => `${ms} ms`,
     noAnswer: "No answer",
-    noResponse: "The answer was empty.",
+    noResponse: "The response was empty.",
     response: "Answer (first 1 KB)",
   },
   next: {
