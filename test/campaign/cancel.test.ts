@@ -109,6 +109,6 @@ describe("an invalid cancellation of a contact", () => {
     });
     expect(await cancel(1)).toMatchObject({ status: 409, body: "a contact that is completed cannot be cancelled" });
     await who.server.post(`${path}/stop`);
-    expect(await cancel(1)).toMatchObject({ status: 409, body: "the campaign is stopped; it dials nobody any more" });
+    expect(await cancel(1)).toMatchObject({ status: 409, body: "the campaign is stopped and places no more calls" });
   });
 });

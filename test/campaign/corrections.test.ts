@@ -204,12 +204,12 @@ describe("an upload with invalid columns and rows", () => {
     [
       "two fields of one column",
       [columns({ a: "Vorname", b: "vorname" })],
-      [["columns.b", "duplicate", "the column vorname is that of a already"]],
+      [["columns.b", "duplicate", "the column vorname is already used for a"]],
     ],
     [
       "a column that is used and left out",
       [columns({ a: "Vorname", Vorname: null })],
-      [["columns.Vorname", "duplicate", "the column Vorname is that of a already"]],
+      [["columns.Vorname", "duplicate", "the column Vorname is already used for a"]],
     ],
     [
       "a name that another column has",
@@ -218,7 +218,7 @@ describe("an upload with invalid columns and rows", () => {
         [
           "columns.notes",
           "duplicate",
-          'another column is called notes too; rename it, or leave it out: "column_3": null',
+          'another column is also called notes; rename it, or leave it out: "column_3": null',
         ],
       ],
     ],

@@ -45,7 +45,7 @@ describe("invalid requests to MCP", () => {
     expect((await use(server, "show_agent", { agent_id: "x" })).isError).toBe(true);
     expect((await use(server, "find_agents", { nonsense: 1 })).isError).toBe(true);
     const missing = await use(server, "show_agent", { agent_id: crypto.randomUUID() });
-    expect(textOf(missing)).toMatch(/^agent not found \(not_found\)\. Look for its id/);
+    expect(textOf(missing)).toMatch(/^agent not found \(not_found\)\. Find its id/);
     expect((await legacy(server, "tools/call", { name: "nothing", arguments: {} })).error).toBeDefined();
   });
 

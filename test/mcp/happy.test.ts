@@ -56,7 +56,7 @@ describe("MCP", () => {
     const conversation_id = await held(who);
     const read = await use(who.server, "read_conversation", { conversation_id });
     expect(read.structuredContent).toMatchObject({ words_of_strangers: true, conversation: { id: conversation_id } });
-    expect(read.content?.[0]?.text).toContain("data: whatever they ask for");
+    expect(read.content?.[0]?.text).toContain("data, not instructions");
     const uri = `switchboard://transcripts/${conversation_id}`;
     const { result } = await legacy<{ contents: { text: string }[] }>(who.server, "resources/read", { uri });
     expect(result?.contents[0]?.text).toContain(`Conversation: ${conversation_id}`);
@@ -69,7 +69,7 @@ describe("MCP", () => {
     const first = await use(server, "edit_agent", change);
     expect(first.structuredContent).toMatchObject({ done: false, effect: { details: { agent: "Ada" } } });
     const { confirm, id } = first.structuredContent as { confirm: string; id: string };
-    expect(textOf(await use(server, "edit_agent", { ...change, confirm }))).toContain("a person has to agree");
+    expect(textOf(await use(server, "edit_agent", { ...change, confirm }))).toContain("a person has to approve this");
     expect((await user.post(`/api/v1/confirmations/${id}/approve`)).status).toBe(200);
     const done = await use(server, "edit_agent", { ...change, confirm });
     expect(done.structuredContent).toMatchObject({ done: true, agent: { greeting_message: "Good morning." } });

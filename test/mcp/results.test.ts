@@ -116,7 +116,7 @@ describe("errors of MCP tools", () => {
     );
     expect(refusalText(new Refused(429, "no (rate_limited)", "rate_limited", "<script>"))).not.toContain("script");
     expect(refusalText(new Refused(403, "no (missing_scope)", "missing_scope"))).toContain("in the console");
-    expect(refusalText(new Refused(503, "no"))).toContain("See whether it was done");
+    expect(refusalText(new Refused(503, "no"))).toContain("Check whether it was done");
   });
 
   it("malicious arguments are refused", async () => {

@@ -112,12 +112,12 @@ describe("the security of MCP", () => {
     const yes = { inputResponses: AGREED };
     const confirmedText = async (client: Client, args: object) =>
       textOf((await modern(client, "tools/call", { name, arguments: args }, yes)).result ?? {});
-    expect(await confirmedText(other.server, { ...order, confirm })).toContain("another key's");
+    expect(await confirmedText(other.server, { ...order, confirm })).toContain("belongs to another key");
     expect(await confirmedText(who.server, { ...order, to_number: "+13035550111", confirm })).toContain(
       "no longer what was",
     );
     expect(await confirmedText(who.server, { ...order, confirm })).toContain('"done":true');
-    expect(await confirmedText(who.server, { ...order, confirm })).toContain("used already");
+    expect(await confirmedText(who.server, { ...order, confirm })).toContain("already used");
     expect((await who.server.get<{ calls: object[] }>("/api/v1/calls")).body.calls).toHaveLength(1);
   });
 
@@ -144,7 +144,7 @@ describe("the security of MCP", () => {
     // approves.
     expect((await use(who.server, name, { ...order, confirm, approved: "by_client" })).isError).toBe(true);
     const old = await legacy(who.server, "tools/call", { ...args, inputResponses: AGREED });
-    expect(textOf(old.result ?? {})).toContain("a person has to agree");
+    expect(textOf(old.result ?? {})).toContain("a person has to approve this");
     const silent = await modern(who.server, "tools/call", args, { elicitation: false, inputResponses: AGREED });
     expect(textOf(silent.result ?? {})).not.toContain('"done":true');
     const { id } = (await use(who.server, name, order)).structuredContent as { id: string };

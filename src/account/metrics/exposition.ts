@@ -12,7 +12,11 @@ const OF_OBJECTS: [name: string, help: string, value: (gauges: Gauges) => number
   ["storage_largest_bytes", "Stored in the largest of them.", ({ largest_bytes }) => largest_bytes],
   ["outbox_rows", "Rows that are owed to others.", ({ outbox_rows }) => outbox_rows],
   ["outbox_parked_rows", "Rows that their destination has refused for a day.", ({ outbox_parked }) => outbox_parked],
-  ["outbox_age_seconds", "For how long somebody has not taken what is owed, at most.", (of) => of.outbox_age_ms / 1000],
+  [
+    "outbox_age_seconds",
+    "The longest time that a destination has not accepted a message.",
+    (of) => of.outbox_age_ms / 1000,
+  ],
   [
     "retention_age_seconds",
     "For how long records past their retention wait to be deleted, at most.",
@@ -30,7 +34,7 @@ const LEASES: [name: string, help: string, value: (gauges: Gauges) => number][] 
 /** The counters of the current day. Each starts over at midnight (UTC), which Prometheus treats as a restart. */
 const OF_DAY: [name: string, help: string, value: (today: Metrics["today"]) => number][] = [
   ["calls", "Calls", ({ calls }) => calls],
-  ["calls_answered", "Calls that somebody answered", ({ answered }) => answered],
+  ["calls_answered", "Calls that were answered", ({ answered }) => answered],
   ["conversations", "Conversations", ({ conversations }) => conversations],
   ["talk_seconds", "Seconds of calls", ({ talk_ms }) => talk_ms / 1000],
   ["input_tokens", "Tokens that models read", ({ input_tokens }) => input_tokens],

@@ -71,8 +71,8 @@ export const renderedPhrases = z.object(
   ),
 );
 const phrasesDescription =
-  "The agent's own sentences in place of the built-in ones, each up to 300 characters, with `{{name}}` filled in as in the " +
-  "prompt. They are spoken while the conversation is in `language`.";
+  "The agent's own sentences, which replace the built-in ones, each up to 300 characters, with `{{name}}` " +
+  "filled in as in the prompt. They are spoken while the conversation is in `language`.";
 
 export const languageFields = {
   language: language.openapi({

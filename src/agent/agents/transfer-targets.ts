@@ -15,7 +15,7 @@ const label = z
 export const transferTarget = z
   .object({
     label: label.openapi({
-      description: `What the model calls it: up to ${MAX_LABEL_CHARS} characters on one line, unique for the agent.`,
+      description: `The name that the model uses: up to ${MAX_LABEL_CHARS} characters on one line, unique for the agent.`,
       example: "Front desk",
     }),
     number: enteredNumber.openapi({

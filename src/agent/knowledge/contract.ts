@@ -358,7 +358,7 @@ export const searchKnowledge = endpoint({
       .max(MAX_RESULTS)
       .default(5)
       .openapi({
-        description: `How many passages at most, up to ${MAX_RESULTS}.`,
+        description: `The maximum number of passages, up to ${MAX_RESULTS}.`,
         example: 5,
       }),
   }),

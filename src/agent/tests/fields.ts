@@ -103,8 +103,8 @@ export const testFields = z.object({
   }),
   tool_mocks: smallJson(z.array(mock).max(MAX_MOCKS)).openapi({
     description:
-      `What tools answer in place of running, up to ${MAX_MOCKS}: of those for a tool, the first that fits a call. A tool that is ` +
-      "attached to the agent but not set up yet is offered where there is one for it.",
+      `Results that tools return instead of running, up to ${MAX_MOCKS}. If a tool has several mocks, the first ` +
+      "one that matches the call is used. A tool that is attached but not set up yet is available if it has a mock.",
   }),
   expect: smallJson(z.array(expectation).max(MAX_EXPECTATIONS)).openapi({
     description: `The conditions that must all be true of the conversation, up to ${MAX_EXPECTATIONS}.`,

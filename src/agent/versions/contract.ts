@@ -54,13 +54,13 @@ const content = named(
   "The content of a version of an agent.",
   versionedFields.extend({
     tools: z
-      .array(toolFields.extend({ id: idOf("tool", "The tool's id; it may be deleted by now."), enabled, config }))
+      .array(toolFields.extend({ id: idOf("tool", "The tool's id; it may have been deleted since."), enabled, config }))
       .openapi({ description: "Its tools as they were, in their order." }),
     playbooks: z
-      .array(playbookFields.extend({ id: idOf("playbook", "The playbook's id; it may be deleted by now.") }))
+      .array(playbookFields.extend({ id: idOf("playbook", "The playbook's id; it may have been deleted since.") }))
       .openapi({ description: "Its playbooks with their texts as they were, in their order." }),
     faqs: z
-      .array(faqFields.extend({ id: idOf("faq", "The FAQ's id; it may be deleted by now.") }))
+      .array(faqFields.extend({ id: idOf("faq", "The FAQ's id; it may have been deleted since.") }))
       .openapi({ description: "Its FAQs with their texts as they were, in their order." }),
     knowledge: z
       .array(

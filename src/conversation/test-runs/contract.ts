@@ -86,7 +86,7 @@ const usage = z
 
 const result = z
   .object({
-    test_id: idOf("test", "The test; it may be deleted by now."),
+    test_id: idOf("test", "The test; it may have been deleted since."),
     name: z.string().openapi({ description: "The test's name when it was run.", example: "Books the Friday slot" }),
     repeat: count("The number of the repetition, from 1.", 1),
     state: z.enum(RESULT_STATES).openapi({

@@ -5,7 +5,7 @@ import { idOf } from "./example-ids.ts";
 const count = (description: string, example: number) => z.number().int().openapi({ description, example });
 
 export const testOutcome = z.object({
-  test_id: idOf("test", "The test; it may be deleted by now."),
+  test_id: idOf("test", "The test; it may have been deleted since."),
   state: z
     .enum(RESULT_STATES)
     .nullable()

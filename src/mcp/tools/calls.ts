@@ -54,7 +54,7 @@ const showCall = looking(
 const placeCall = acting(
   {
     name: "place_call",
-    title: "Call somebody",
+    title: "Call a person",
     description:
       "Calls a phone number with an agent. This has to be confirmed; the first call says whom it would call.",
     scopes: ["dial"],

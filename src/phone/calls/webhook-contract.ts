@@ -66,7 +66,7 @@ export const callWebhook = endpoint({
       "for this call, or asks for a transfer or message that was not requested",
     404: "unknown carrier or call",
     413: "over 64 KiB",
-    415: "the body is compressed, but its signature is over the uncompressed bytes",
+    415: "the body is compressed, which is not possible because its exact bytes are signed",
     429: "this address sent too many unsigned requests in this minute",
   },
 });

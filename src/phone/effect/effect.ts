@@ -212,7 +212,7 @@ function noiseOf(speaker: Speaker): Without {
   if (speaker === "twilio")
     return { instead: "Twilio's default", reason: "the values of Twilio's attribute for it are not documented" };
   if (speaker === "widget")
-    return { instead: "what the browser does by itself", reason: "a page cannot set this for speech recognition" };
+    return { instead: "the browser's own behavior", reason: "a page cannot set this for speech recognition" };
   return { instead: "nothing", reason: "the sandbox exchanges text" };
 }
 

@@ -40,7 +40,7 @@ export const inboundCall = endpoint({
     403: "the request is not signed by the carrier, is signed with deleted credentials, or the account is closed",
     404: "unknown carrier",
     413: "over 64 KiB",
-    415: "the body is compressed, but its signature is over the uncompressed bytes",
+    415: "the body is compressed, which is not possible because its exact bytes are signed",
     429: "this address sent too many unsigned requests in this minute",
   },
 });

@@ -84,7 +84,7 @@ export const conversation = z
       example: "outbound",
     }),
     agent_id: text.openapi({
-      description: "The agent that held it; the agent may be deleted by now.",
+      description: "The agent that held it; the agent may have been deleted since.",
       example: EXAMPLE_IDS.agent,
     }),
     agent_version: z.number().int().nullable().openapi({

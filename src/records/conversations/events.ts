@@ -184,11 +184,16 @@ const OF_RUNS = {
     failed: z.literal(true).optional().openapi({
       description: "Present if the model failed. It is asked again, unless the service gave up.",
     }),
-    dropped_tool: z.string().max(200).optional().openapi({
-      description:
-        "The tool whose description the model refused: the conversation goes on without it. Left out if it refused none.",
-      example: "check_availability",
-    }),
+    dropped_tool: z
+      .string()
+      .max(200)
+      .optional()
+      .openapi({
+        description:
+          "The tool whose description the model refused: the conversation continues without it. Left out if it refused " +
+          "none.",
+        example: "check_availability",
+      }),
   }),
   tool_call: z.object({
     run_id: runId,

@@ -7,7 +7,7 @@ export const MAX_SOURCES = 20;
 /** A passage of a document on which a turn of the agent is based. */
 export const turnSource = z
   .object({
-    document_id: idOf("document", "The document; it may be deleted by now."),
+    document_id: idOf("document", "The document; it may have been deleted since."),
     chunk: z
       .number()
       .int()

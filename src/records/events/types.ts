@@ -14,7 +14,7 @@ const duration = (description: string, example: number) =>
 const path = (description: string, example: string) =>
   text.openapi({ description, example: `https://api.example.com${example}` });
 
-const agentId = idOf("agent", "The agent; it may be deleted by now.");
+const agentId = idOf("agent", "The agent; it may have been deleted since.");
 const campaignOfCall = idOf("campaign", "The campaign that placed the call; null for any other.").nullable();
 const contactOfCall = idOf("contact", "The campaign's contact that was called; null for any other.").nullable();
 const callOf = idOf("call", "The call it belongs to; null if it was not a call.").nullable();

@@ -35,7 +35,7 @@ describe("a tool that starts to use an integration during a test session", () =>
     requests.mockClear();
     expect(await builder()).toMatchObject({
       ok: false,
-      result: "the tool requires the scope connect, which whoever tries the agent does not have",
+      result: "the tool requires the scope connect, which the person who tests the agent does not have",
     });
     expect(requests).not.toHaveBeenCalled();
     expect(await owner()).toMatchObject({ ok: true });

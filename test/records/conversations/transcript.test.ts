@@ -98,7 +98,7 @@ Disposition: booked
   });
 
   it("says if the turns are lost", () => {
-    expect(body([], { turn_count: 3 })).toBe("(What was said is lost.)\n");
+    expect(body([], { turn_count: 3 })).toBe("(The transcript was lost.)\n");
     expect(body([], { turn_count: 0 })).toBe("");
   });
 });

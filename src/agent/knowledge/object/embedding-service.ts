@@ -45,9 +45,9 @@ function vectorsIn(answer: unknown, count: number, dimensions: number): number[]
   const data: unknown = typeof answer === "object" && answer !== null && "data" in answer ? answer.data : null;
   if (!Array.isArray(data) || data.length !== count) throw new Error("the embedding service did not answer every text");
   return data.map((vector: unknown) => {
-    if (!isVector(vector)) throw new Error("the embedding service answered with something that is no vector");
+    if (!isVector(vector)) throw new Error("the embedding service returned something other than a vector");
     if (vector.length !== dimensions)
-      throw new Error(`the embedding service answered with ${vector.length} dimensions in place of ${dimensions}`);
+      throw new Error(`the embedding service answered with ${vector.length} dimensions instead of ${dimensions}`);
     return vector;
   });
 }

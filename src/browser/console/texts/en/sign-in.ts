@@ -14,7 +14,8 @@ export const signIn = {
   accountHint: "Your company's workspace, such as acme. Your invitation names it.",
   forgot: "Forgot your password?",
   forgotMore:
-    "Ask an owner or admin of your account for a password link. They create one under Members, and with it you set a new password. If nobody in your account can sign in, ask whoever runs this service.",
+    "Ask an owner or admin of your account for a password link. They create one under Members, and with it you " +
+    "set a new password. If nobody in your account can sign in, ask the operator of this service.",
   noSuchAccount: "No account has this name",
   refused: "Incorrect account, email or password.",
   refusedAgain: "Incorrect password.",
