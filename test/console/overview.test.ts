@@ -201,7 +201,7 @@ describe("the list of what needs attention", () => {
     const [item, ...others] = endingModels([model({})], agents, NOW);
     expect(others).toEqual([]);
     expect([item?.tone, item?.about, item?.href]).toEqual(["warn", "GPT-4o", "/agents"]);
-    expect(item?.words).toMatch(/^ends on .*14.* From then on GPT-6 Luna answers for Reception, Sales\.$/);
+    expect(item?.words).toMatch(/^ends on .*14.* After that, GPT-6 Luna answers for Reception, Sales\.$/);
   });
 
   it("a model that ends later, has ended or is used by no agent needs no attention", () => {

@@ -82,7 +82,7 @@ describe("an agent's tools", () => {
   it("a Python tool is not ready without a runtime that runs it, and every response says why", async () => {
     const { server } = await tenant();
     const { id } = (await server.post<Agent>("/api/v1/agents", { name: "A" })).body;
-    const reason = expect.stringMatching(/^it is written in Python, .*VOICE_RUNTIME_URL/);
+    const reason = expect.stringMatching(/^the tool is written in Python, .*VOICE_RUNTIME_URL/);
     for (const tool_name of ["work_out_total", "end_call"]) {
       const [ready, why] = tool_name === "end_call" ? [true, null] : [false, reason];
       const attached = await server.put(`/api/v1/agents/${id}/tools`, { tool_name });

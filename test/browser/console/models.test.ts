@@ -22,7 +22,7 @@ describe("an agent's models", () => {
     expect(await choice.textContent()).toBe("GPT-6 Luna, $0.10 in, $0.50 out per million tokens");
     const missing = fallback.getByRole("option", { name: "Claude Sonnet 5" });
     expect([await missing.textContent(), await missing.isDisabled()]).toEqual(["Claude Sonnet 5, not connected", true]);
-    await page.getByText("GPT-4o ends on Jan 14, 2027; from then on GPT-6 Luna answers.").waitFor();
+    await page.getByText("GPT-4o ends on Jan 14, 2027; after that, GPT-6 Luna answers.").waitFor();
     await page.getByLabel("Language model").selectOption("custom_llm:llama3.3");
     await fallback.selectOption("gpt-6-luna");
     await button(page, "Save changes").click();

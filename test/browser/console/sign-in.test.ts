@@ -173,6 +173,6 @@ describe("an identity provider", () => {
     await page.getByLabel("Account").fill("west");
     const popup = await signInThere(operator);
     await page.getByText("Your identity provider doesn't give you access to this account.").waitFor();
-    await popup.getByText("The account is not this user's.").waitFor();
+    await popup.getByText("The user has no access to this account.").waitFor();
   });
 });

@@ -102,7 +102,7 @@ describe("webhooks", () => {
     await panel.getByRole("button", { name: "Send a test" }).click();
     await page.getByRole("dialog", { name: "Test" }).getByText("gone").first().waitFor();
     await page.getByRole("dialog", { name: "Test" }).getByLabel("Close").click();
-    await panel.getByText(/the address answered 410/).waitFor();
+    await panel.getByText(/the address responded with 410/).waitFor();
     await expectFit(operator, "webhook-disabled");
     await panel.getByRole("button", { name: "Enable again" }).click();
     await panel.getByRole("button", { name: "Disable" }).waitFor();

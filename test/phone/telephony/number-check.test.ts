@@ -128,7 +128,7 @@ describe("faults that the check of a number reports", () => {
     await env.DB.prepare(statement).bind(line.who.account).run();
     const { status, body } = await line.post<Checked>(`${NUMBERS}/${id}/check?fix=inbound`);
     expect([status, body.checks.map(({ ok }) => ok)]).toEqual([200, [false, true, false, true]]);
-    expect(byName(body).owned?.detail).toContain("register the number again with stored ones");
+    expect(byName(body).owned?.detail).toContain("register the number again with stored credentials");
     expect(line.carrier.requests).toEqual([]);
   });
 

@@ -65,7 +65,7 @@ describe("a conversation", () => {
     for (const id of [lost, empty.id]) {
       const { status, body } = await who.user.get<Conversation>(`${PATH}/${id}`);
       expect([status, body.turns, body.complete, body.turn_count]).toEqual([200, [], false, 3]);
-      expect((await who.user.get(`${PATH}/${id}/transcript`)).body).toMatch(/\n\(What was said is lost\.\)\n$/);
+      expect((await who.user.get(`${PATH}/${id}/transcript`)).body).toMatch(/\n\(The transcript was lost\.\)\n$/);
       expect((await events(who.user, id)).text).toMatch(/^event: snapshot\n.*"turns":\[\].*\nid: 0\n\n$/);
     }
     expect((await who.user.get<Conversation>(`${PATH}/${live.id}`)).body).toMatchObject({ status: "live", turns: [] });

@@ -156,7 +156,7 @@ describe("the event stream of an account", () => {
     vi.spyOn(Date, "now").mockReturnValue(Date.now() + 61_000);
     const late = await connect(url);
     expect(answered(late)).toEqual([403, "ticket_expired"]);
-    expect(late.body).toMatch(/take a new one.*last_event_id/);
+    expect(late.body).toMatch(/request a new one.*last_event_id/);
     await take(account, happenings(1, 1));
     expect(await sequencesUpTo(stream, 1)).toEqual([1]);
   });
