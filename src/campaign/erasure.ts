@@ -79,6 +79,6 @@ export async function maskInList({ store, number }: Erasing, cursor: unknown): P
   });
   if (masked.length > 0)
     await store.record(...masked.map(({ id, record }) => store.update(campaigns, { record }, eq(campaigns.id, id))));
-  // The campaign itself counts the mention.
+  // Nothing is counted here, because the campaign's object counts the mention.
   return { next: rows.length < ROWS ? null : rows.at(-1)?.id, unsettled: masked.length > 0 };
 }

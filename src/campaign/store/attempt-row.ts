@@ -71,7 +71,7 @@ export type NewAttempt = Pick<AttemptRow, "call_id" | "contact" | "number" | "di
 export type AttemptOfContact = AttemptRow & { phone: number; variables: string | null };
 
 /**
- * Lease changes to report to the gate, by call: leases that have ended, leases that were not used, and leases of
+ * Lease changes to report to the meter, by call: leases that have ended, leases that were not used, and leases of
  * running calls.
  */
 export interface LeaseChanges {

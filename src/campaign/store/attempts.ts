@@ -180,7 +180,7 @@ export class AttemptStore {
       .toArray();
   }
 
-  /** Returns the lease changes that weren't reported to the gate yet. */
+  /** Returns the lease changes that weren't reported to the meter yet. */
   leaseChanges(): LeaseChanges {
     const rows = this.#sql
       .exec<{ call_id: string; lease: keyof LeaseChanges }>(
@@ -212,7 +212,7 @@ export class AttemptStore {
     return Object.fromEntries(rows.map(({ call_id, took }) => [call_id, Math.max(0, took ?? 0)]));
   }
 
-  /** Returns calls for which the gate may hold a lease. */
+  /** Returns the calls that may hold a lease of the meter. */
   mayHoldLease(): string[] {
     return this.#sql
       .exec<{ call_id: string }>(
@@ -224,7 +224,7 @@ export class AttemptStore {
       .map(({ call_id }) => call_id);
   }
 
-  /** Marks the changes as reported to the gate, unless a newer one has arrived. */
+  /** Marks the changes as reported to the meter, unless a newer one has arrived. */
   leaseChangesReported(changes: LeaseChanges): void {
     for (const [kind, ids] of Object.entries(changes)) {
       if (ids.length === 0) continue;

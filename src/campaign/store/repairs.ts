@@ -31,7 +31,7 @@ const CANCELLED_BY_HAND =
 /** The person was erased, so the contact can't be called. */
 const IS_ERASED = `phone = ${ERASED_NUMBER}`;
 
-/** Rows read for a piece of a copy, and bytes of their variables: well within one parameter of a statement. */
+/** The maximum rows of a piece of a copy, and bytes of their variables. A piece must fit into one parameter. */
 const COPIED_ROWS = 20_000;
 const COPIED_BYTES = 700_000;
 /** Approximate size of a row besides its variables. */

@@ -116,7 +116,8 @@ function found({ campaign, listing }: CampaignStore, query: ContactQuery, after:
 }
 
 /**
- * Returns a contact with its calls, stored and as clients see it with values in these states; null if there is none.
+ * Returns a contact as it is stored, and as clients see it: with its calls and with values in these states. Null if there
+ * is none.
  */
 export function contactWithCalls(
   { campaign, contacts, listing, attempts }: CampaignStore,

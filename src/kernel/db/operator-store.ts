@@ -101,7 +101,7 @@ export class OperatorStore {
     const isRecorded = sql`SELECT 1 FROM ${auditLog} WHERE ${of} = ${account} AND ${by} = ${actor} AND ${action} = 'backup' AND ${at} > ${since}`;
     const isThere = sql`SELECT 1 FROM ${accounts} WHERE ${accounts.name} = ${account}`;
     const wanted = sql`WHERE EXISTS (${isThere}) AND NOT EXISTS (${isRecorded})`;
-    // Written directly: configuration does not change, so no cached read must be invalidated.
+    // Written directly: configuration does not change, so no cached read needs to be invalidated.
     await this.#db.batch([this.#audit(account, "backup", "account", account, {}, wanted, this.#db)]);
   }
 

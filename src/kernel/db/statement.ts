@@ -20,7 +20,7 @@ export interface Series {
   result: (results: unknown[]) => unknown;
   /** The table that it writes; null if it only reads or writes internal data. */
   writes: string | null;
-  /** Whether it only adds rows, or fails. */
+  /** Whether it can only add rows. If a row already exists, it fails. */
   adds?: boolean;
   /** `FROM … WHERE …` of the rows that an update or deletion changes. */
   rows?: SQL;

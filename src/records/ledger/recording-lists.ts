@@ -50,8 +50,8 @@ export async function findRecording(ledger: Ledger, id: string): Promise<ListedR
 }
 
 /**
- * Returns the recordings of these calls that are recorded, which of the sources belong to a volume, and which were
- * removed alone or with their calls.
+ * Looks up sources of recordings in the ledger. Returns the recordings that it lists for their calls (`listed`), and the
+ * ids of the sources that were removed alone or with their calls (`removed`) or belong to a volume (`placed`).
  */
 export async function recordingsOnRecord(ledger: Ledger, sources: Pick<RecordingSource, "id" | "call_id">[]) {
   const listed: RecordingSource[] = [];

@@ -3,7 +3,7 @@ export const BATCH_ROWS = 500;
 /** Retry delay after a failure, ms. It grows with each failure up to the longest delay. */
 const FIRST_WAIT_MS = 2_000;
 const LONGEST_WAIT_MS = 60_000;
-/** When a round that skipped records starts again, ms. */
+/** The delay after which a round that skipped records is repeated, ms. */
 const NEXT_ROUND_MS = 600_000;
 
 /** A position among the records of a kind, oldest first. */

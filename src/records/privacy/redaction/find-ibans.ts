@@ -65,7 +65,7 @@ function spelledZero(text: string, sign: Sign): Sign {
   return isAlone ? { from: sign.from, to: sign.to, value: "0" } : sign;
 }
 
-/** Returns the longest row of signs from `at` that only separators divide, up to the length of an IBAN. */
+/** Returns the signs from `at` on that only separators divide, but no more than the longest IBAN has. */
 function runFrom(text: string, signs: Sign[], at: number, work: Work): { signs: Sign[]; value: string } {
   const row: Sign[] = [];
   for (const sign of signs.slice(at, at + 34)) {

@@ -3,7 +3,7 @@ export interface Work {
   /** Characters searched by patterns. */
   chars: number;
   comparisons: number;
-  /** Rows of digits that were checked. */
+  /** Sequences of digits that were checked. */
   windows: number;
   /** Groups of digits that were summed to check a chain. */
   groups: number;

@@ -24,9 +24,9 @@ import { WholeVersion } from "./whole.tsx";
 
 type Version = Body<"AgentVersion">;
 
-/** In the address: the draft. */
+/** The value in the address that selects the draft. */
 const DRAFT = "draft";
-/** In the address: no comparison, but the full version. */
+/** The value in the address that shows a version in full, without a comparison. */
 const WHOLE = "nothing";
 
 /** An agent's versions: each in full, the differences between two, and the button to restore one. */
