@@ -34,7 +34,7 @@ describe("the objects of an account", () => {
   it("an account's objects are all listed once calls, campaigns and retries have created them", async () => {
     const earlier = await allObjects();
     const who = await caller();
-    await tenant();
+    const other = await tenant();
     const call = await originate(who, "+13035550110");
     await started(who, contactsCsv(2));
     await who.server.send("POST", "/api/v1/faqs", JSON.stringify({ question: "Open?", answer: "Yes." }), {
@@ -44,10 +44,13 @@ describe("the objects of an account", () => {
     await new Ledger({ env, store: storeOf(who.account) }).report([{ part: "hangup", id: call.body.call_id }]);
     const now = await allObjects();
     for (const binding of BINDINGS) {
-      const accounts = [OPERATOR_ACCOUNT, ...tenantNames];
-      const existing = (await Promise.all(accounts.map((name) => listed(name, binding)))).flat();
-      const ids = existing.map((name) => env[binding].idFromName(name ?? "").toString());
-      const unknown = now[binding].difference(earlier[binding]).difference(new Set(ids));
+      let unknown = now[binding].difference(earlier[binding]);
+      // Accounts of earlier tests are listed only if one of them may have created an object meanwhile.
+      for (const name of [who.account, other.account, OPERATOR_ACCOUNT, ...tenantNames]) {
+        if (unknown.size === 0) break;
+        const ids = (await listed(name, binding)).map((object) => env[binding].idFromName(object ?? "").toString());
+        unknown = unknown.difference(new Set(ids));
+      }
       expect([binding, ...unknown]).toEqual([binding]);
     }
     const { account } = who;
