@@ -43,7 +43,6 @@ export default defineConfig({
     silent: "passed-only",
     // Tests over sockets mostly wait, so that more of them than processors keep a machine busy.
     maxWorkers: 4,
-    reporters: ["default", ["json", { outputFile: "dist/test-results.json" }]],
     projects: [
       {
         root,
