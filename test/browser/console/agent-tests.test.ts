@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { expectFit, type Operator, serveConsole, signedIn, signedInAs } from "./operator.ts";
+import { expectFit, type Operator, serveConsole, signedInAs, withSession } from "./operator.ts";
 
 serveConsole();
 
@@ -12,7 +12,7 @@ const testsOf = async ({ account }: Operator) =>
 
 /** Opens the tests of the agent of a new account. */
 async function atTests() {
-  const operator = await signedIn();
+  const operator = await withSession();
   const { account, goTo, page } = operator;
   await goTo(`/agents/${account.agent.id}/tests`);
   await page.getByRole("heading", { name: "Tests", exact: true }).waitFor();

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { expectFit, type Operator, serveConsole, signedIn, signedInAs, visitAs } from "./operator.ts";
+import { expectFit, type Operator, serveConsole, signedInAs, visitAs, withSession } from "./operator.ts";
 
 serveConsole();
 
@@ -14,7 +14,7 @@ const versionsOf = async ({ account }: Operator) =>
 
 /** Opens the agent of a new account, whose changes go live when published. */
 async function atManualAgent(path = "") {
-  const operator = await signedIn();
+  const operator = await withSession();
   const { account, goTo, page } = operator;
   const agent = `/api/v1/agents/${account.agent.id}`;
   await account.server("PATCH", agent, { versioning: "manual" });
@@ -26,7 +26,7 @@ async function atManualAgent(path = "") {
 
 describe("versions of agents", () => {
   it("can't be restored if they are the live draft", async () => {
-    const { page, account, goTo } = await signedIn();
+    const { page, account, goTo } = await withSession();
     const agent = `/api/v1/agents/${account.agent.id}`;
     await account.server("POST", `${agent}/publish`, { note: "One" });
     await account.server("PATCH", agent, { greeting_message: "Good morning." });
@@ -155,7 +155,7 @@ describe("versions of agents", () => {
   });
 
   it("ask before an agent goes out of service, and before a draft goes live", async () => {
-    const operator = await signedIn();
+    const operator = await withSession();
     const { page, account, goTo } = operator;
     await goTo(`/agents/${account.agent.id}/settings`);
     const choice = page.getByLabel("Changes go live");
@@ -200,7 +200,7 @@ describe("versions of agents", () => {
   });
 
   it("include the live content, published before drafts are turned on", async () => {
-    const { page, account, goTo } = await signedIn();
+    const { page, account, goTo } = await withSession();
     const agent = `/api/v1/agents/${account.agent.id}`;
     await account.server("PATCH", agent, { status: "active" });
     const sent = { e164: "+12025550142", provider: "sandbox", inbound_enabled: true, agent_id: account.agent.id };
@@ -224,7 +224,7 @@ describe("versions of agents", () => {
   });
 
   it("a version is never called live while the agent is a draft", async () => {
-    const { page, account, goTo } = await signedIn();
+    const { page, account, goTo } = await withSession();
     await goTo(`/agents/${account.agent.id}/versions`);
     await page.getByRole("link", { name: /^Not numbered yet/ }).waitFor();
     expect(await page.getByRole("navigation", { name: "Versions" }).textContent()).not.toMatch(/live/i);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { timeless } from "../stand-still.ts";
 import { atAgent, button, GREETING, stored } from "./at-agent.ts";
-import { expectFit, serveConsole, signedIn } from "./operator.ts";
+import { expectFit, serveConsole, withSession } from "./operator.ts";
 
 serveConsole();
 
@@ -49,7 +49,7 @@ describe("who may chat", () => {
   const REFUSAL = "Please sign in to chat.";
 
   it("who may chat is one setting, previewed before saving, that applies to the widget and the agent", async () => {
-    const operator = await signedIn();
+    const operator = await withSession();
     const { page, account, goTo } = operator;
     const agent = `/api/v1/agents/${account.agent.id}`;
     // The default of a new agent.

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { atAgent, button, link, stored, tab } from "./at-agent.ts";
-import { expectFit, serveConsole, signedIn } from "./operator.ts";
+import { expectFit, serveConsole, signedIn, withSession } from "./operator.ts";
 
 serveConsole();
 
@@ -208,7 +208,7 @@ describe("agents", () => {
 
 describe("a list", () => {
   it("keeps its rows and the focus when it is refetched", async () => {
-    const { account, goTo, page } = await signedIn();
+    const { account, goTo, page } = await withSession();
     await goTo("/agents");
     await link(page, "Ada").focus();
     await account.server("POST", "/api/v1/agents", { name: "Zoe" });

@@ -1,6 +1,6 @@
 import { describe, expect, it, onTestFinished } from "vitest";
 import type { Account } from "../service.ts";
-import { expectFit, type Operator, serveConsole, signedIn, visitAs } from "./operator.ts";
+import { expectFit, type Operator, serveConsole, signedIn, visitAs, withSession } from "./operator.ts";
 
 serveConsole();
 
@@ -44,7 +44,7 @@ const panelOf = ({ page }: Operator) => page.getByRole("complementary", { name: 
 
 describe("the analysis of conversations", () => {
   it("an analysis is set up for an agent, cites its turns, and can be repeated", async () => {
-    const operator = await signedIn();
+    const operator = await withSession();
     const { page, account, goTo } = operator;
     await goTo(`/agents/${account.agent.id}/analysis`);
     await page.getByLabel("Analyze conversations").check();
@@ -175,7 +175,7 @@ describe("the analysis of conversations", () => {
   });
 
   it("can be requested later, and its conversation can become a test", async () => {
-    const operator = await signedIn();
+    const operator = await withSession();
     const { page, account, goTo } = operator;
     const id = await held(account, "My address is ada@lovelace.example.");
     await goTo(`/conversations/${id}`);

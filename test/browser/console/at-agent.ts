@@ -1,5 +1,5 @@
 import type { Page } from "playwright-core";
-import { type Operator, signedIn } from "./operator.ts";
+import { type Operator, withSession } from "./operator.ts";
 
 export const GREETING = "Hello, I am Ada. What can I do for you?";
 
@@ -10,7 +10,7 @@ export const tab = (page: Page, name: string) =>
 
 /** Opens a tab of the agent of a new account. */
 export async function atAgent(path = ""): Promise<Operator> {
-  const operator = await signedIn();
+  const operator = await withSession();
   await operator.goTo(`/agents/${operator.account.agent.id}${path}`);
   await operator.page.getByRole("heading", { name: "Ada", level: 1 }).waitFor();
   return operator;

@@ -1,7 +1,7 @@
 import type { Page } from "playwright-core";
 import { describe, expect, it } from "vitest";
 import type { Account } from "../service.ts";
-import { expectFit, type Operator, serveConsole, signedIn } from "./operator.ts";
+import { expectFit, type Operator, serveConsole, withSession } from "./operator.ts";
 
 serveConsole();
 
@@ -70,7 +70,7 @@ const state = (page: Page, words: string) =>
 
 describe("a campaign's board", () => {
   it("a campaign's board is live from the draft to the end", async () => {
-    const operator = await signedIn();
+    const operator = await withSession();
     const { page } = operator;
     const endings = ["10", "01", "11", "02", "12", "05", "13", "04", "14", "15"];
     const id = await draft(operator, endings);
@@ -103,7 +103,7 @@ describe("a campaign's board", () => {
   });
 
   it("a campaign's board pauses, resumes and reconnects without missing or repeating an event", async () => {
-    const operator = await signedIn();
+    const operator = await withSession();
     const { page, account } = operator;
     const endings = Array.from({ length: 40 }, (_, i) => (i % 5 === 4 ? "01" : String(20 + i)));
     const id = await draft(operator, endings, { max_concurrency: "1" });
@@ -132,7 +132,7 @@ describe("a campaign's board", () => {
   });
 
   it("a campaign is stopped after its consequences are confirmed", async () => {
-    const operator = await signedIn();
+    const operator = await withSession();
     const { page, account } = operator;
     const id = await draft(
       operator,
@@ -165,7 +165,7 @@ describe("a campaign's board", () => {
   });
 
   it("lists contacts page by page, and keeps rows under the pointer in place while people are called", async () => {
-    const operator = await signedIn();
+    const operator = await withSession();
     const { page } = operator;
     const endings = Array.from({ length: 130 }, (_, i) => String(20 + (i % 70)));
     const id = await draft(operator, endings, { max_concurrency: "1" });
@@ -198,7 +198,7 @@ describe("a campaign's board", () => {
   });
 
   it("lets contacts be corrected, canceled and called again", async () => {
-    const operator = await signedIn();
+    const operator = await withSession();
     const { page, account } = operator;
     const id = await draft(operator, ["10", "01", "12"]);
     await operator.goTo(`/campaigns/${id}`);

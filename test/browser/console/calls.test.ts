@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Account } from "../service.ts";
-import { expectFit, search, serveConsole, signedIn } from "./operator.ts";
+import { expectFit, search, serveConsole, signedIn, withSession } from "./operator.ts";
 
 serveConsole();
 
@@ -85,7 +85,7 @@ describe("Calls", () => {
   });
 
   it("a call is hung up after a confirmation", async () => {
-    const operator = await signedIn();
+    const operator = await withSession();
     const { page, account, goTo } = operator;
     await withNumber(account);
     const order = { agent_id: account.agent.id, from_number: FROM, to_number: "+13035550106" };

@@ -1,6 +1,6 @@
 import { describe, expect, it, onTestFinished } from "vitest";
 import type { Account } from "../service.ts";
-import { expectFit, type Operator, serveConsole, signedIn, visitAs } from "./operator.ts";
+import { expectFit, type Operator, serveConsole, signedIn, visitAs, withSession } from "./operator.ts";
 
 serveConsole();
 
@@ -110,7 +110,7 @@ describe("Conversations", () => {
   });
 
   it("a conversation that added a number to the do-not-call list offers to undo that", async () => {
-    const operator = await signedIn();
+    const operator = await withSession();
     const { page, account, goTo } = operator;
     const { conversation_id } = await heldOnThePhone(account);
     const address = `/api/v1/conversations/${conversation_id}`;
@@ -172,7 +172,7 @@ describe("Conversations", () => {
   });
 
   it("a conversation is followed live without loss or repetition over a broken connection", async () => {
-    const operator = await signedIn();
+    const operator = await withSession();
     const { page, account, goTo } = operator;
     const visitor = await talking(account);
     await visitor.write("What are your opening hours?");

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { expectFit, search, serveConsole, signedIn } from "./operator.ts";
+import { expectFit, search, serveConsole, signedIn, withSession } from "./operator.ts";
 
 serveConsole();
 
@@ -9,7 +9,7 @@ interface Agent {
 
 describe("an agent's transfer targets", () => {
   it("transfer targets are entered in rows, with errors at their fields, and can be removed", async () => {
-    const operator = await signedIn();
+    const operator = await withSession();
     const { page, account, goTo } = operator;
     const stored = async () =>
       (await account.server<Agent>("GET", `/api/v1/agents/${account.agent.id}`)).transfer_targets;

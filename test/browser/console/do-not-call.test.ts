@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { expectFit, serveConsole, signedIn } from "./operator.ts";
+import { expectFit, serveConsole, signedIn, withSession } from "./operator.ts";
 
 serveConsole();
 
@@ -39,7 +39,7 @@ describe("Do not call", () => {
   });
 
   it("pages a long list", async () => {
-    const { page, account, goTo } = await signedIn();
+    const { page, account, goTo } = await withSession();
     const numbers = Array.from({ length: 60 }, (_, n) => `+1202555${String(1_000 + n)}`);
     await account.server("POST", "/api/v1/do-not-call", { numbers });
     await goTo("/do-not-call");

@@ -3,7 +3,7 @@ import Papa from "papaparse";
 import type { Locator } from "playwright-core";
 import { describe, expect, it } from "vitest";
 import type { Account } from "../service.ts";
-import { serveConsole, signedIn } from "./operator.ts";
+import { serveConsole, withSession } from "./operator.ts";
 
 serveConsole();
 
@@ -45,7 +45,7 @@ async function callAll({ server, agent }: Account): Promise<void> {
 
 describe("the export buttons", () => {
   it("save the filtered calls and conversations, or all without a filter", async () => {
-    const { page, account, goTo } = await signedIn();
+    const { page, account, goTo } = await withSession();
     await callAll(account);
     const button = page.getByRole("button", { name: "Export CSV" });
     const links = page.getByRole("table").getByRole("link", { name: /^\+1/ });
@@ -73,7 +73,7 @@ describe("the export buttons", () => {
   });
 
   it("save a campaign's contacts as filtered, and its skipped rows", async () => {
-    const { page, account, goTo } = await signedIn();
+    const { page, account, goTo } = await withSession();
     const list = `phone_number,name\n${ADA},Ada\n12,=1+1\n${GRACE},Grace\n${ADA},Ada again\n`;
     const form = new FormData();
     form.set("contacts", new File([list], "contacts.csv", { type: "text/csv" }));

@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Locator, Page } from "playwright-core";
 import { afterEach, describe, expect, it } from "vitest";
-import { type Operator, serveConsole, signedIn } from "./operator.ts";
+import { type Operator, serveConsole, signedIn, withSession } from "./operator.ts";
 
 serveConsole();
 
@@ -92,7 +92,7 @@ describe("a guide to the console", () => {
   });
 
   it("leads to a widget on a page", async () => {
-    const operator = await signedIn();
+    const operator = await withSession();
     const { page, account } = operator;
     const path = `/agents/${account.agent.id}`;
     // The default of a new agent.

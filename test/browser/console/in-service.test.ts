@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
-import { expectFit, serveConsole, signedIn } from "./operator.ts";
+import { expectFit, serveConsole, withSession } from "./operator.ts";
 
 serveConsole();
 
 /** Opens an account whose agent is active and was never published, with a number and a widget key. */
 async function withUnpublishedAgent(path: string) {
-  const operator = await signedIn();
+  const operator = await withSession();
   const { account, goTo } = operator;
   await account.server("PATCH", `/api/v1/agents/${account.agent.id}`, { status: "active", versioning: "manual" });
   const sent = { e164: "+12025550143", provider: "sandbox", inbound_enabled: true, agent_id: account.agent.id };

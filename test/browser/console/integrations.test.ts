@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { expectFit, serveConsole, signedIn } from "./operator.ts";
+import { expectFit, serveConsole, signedIn, withSession } from "./operator.ts";
 
 serveConsole();
 
@@ -61,7 +61,7 @@ describe("integrations", () => {
   });
 
   it("integrations are filtered by category and status, and show the tools that use them", async () => {
-    const operator = await signedIn();
+    const operator = await withSession();
     const { page, account, goTo } = operator;
     await account.server("POST", "/api/v1/integrations/slack/install", { params: { channel: "C01" } });
     await goTo("/integrations?status=installed");

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { expectFit, serveConsole, signedIn, signedInAs, visitAs } from "./operator.ts";
+import { expectFit, serveConsole, signedIn, signedInAs, visitAs, withSession } from "./operator.ts";
 
 serveConsole();
 
@@ -232,7 +232,7 @@ describe("widget keys", () => {
   });
 
   it("have limits that are changed one by one, and removed by users who may", async () => {
-    const operator = await signedIn();
+    const operator = await withSession();
     const { account, goTo, page } = operator;
     const path = `/widget-keys/${account.widgetKey.id}`;
     const stored = async () =>

@@ -1,6 +1,6 @@
 import { describe, expect, it, onTestFinished } from "vitest";
 import type { Account } from "../service.ts";
-import { expectFit, serveConsole, signedIn } from "./operator.ts";
+import { expectFit, serveConsole, withSession } from "./operator.ts";
 
 serveConsole();
 
@@ -45,7 +45,7 @@ async function askInVain({ server, agent }: Account): Promise<void> {
 
 describe("Knowledge", () => {
   it("lists an unanswered question and adds a text to the agent that was asked", async () => {
-    const operator = await signedIn();
+    const operator = await withSession();
     const { page, account } = operator;
     await askInVain(account);
     await operator.goTo("/knowledge");

@@ -98,10 +98,16 @@ export async function search(field: Locator, typed: string, option: string | Reg
   await field.page().getByRole("option", { name: option }).first().click();
 }
 
-/** Signs in to a new account and opens a screen, by default the overview. */
-export async function signedIn(path = "/"): Promise<Operator> {
+/** Signs in to a new account without opening a screen yet. */
+export async function withSession(): Promise<Operator> {
   const operator = await visitConsole(service, BLANK);
   await resume(operator, operator.account.session);
+  return operator;
+}
+
+/** Signs in to a new account and opens a screen, by default the overview. */
+export async function signedIn(path = "/"): Promise<Operator> {
+  const operator = await withSession();
   await operator.goTo(path);
   await operator.page.getByRole("navigation", { name: "Main" }).waitFor();
   return operator;

@@ -1,6 +1,6 @@
 import type { Page } from "playwright-core";
 import { describe, expect, it } from "vitest";
-import { expectFit, serveConsole, signedIn } from "./operator.ts";
+import { expectFit, serveConsole, signedIn, withSession } from "./operator.ts";
 
 serveConsole();
 
@@ -48,7 +48,7 @@ describe("the overview", () => {
   });
 
   it("says that the scripted agent answers until a language model is connected", async () => {
-    const operator = await signedIn();
+    const operator = await withSession();
     const { page, account, goTo } = operator;
     const notice = page.getByText("No language model is connected.");
     const agent = `/agents/${account.agent.id}`;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { expectFit, serveConsole, signedIn } from "./operator.ts";
+import { expectFit, serveConsole, signedIn, withSession } from "./operator.ts";
 
 serveConsole();
 
@@ -57,7 +57,7 @@ describe("playbooks", () => {
   });
 
   it("a playbook is rendered from its fields until its steps are edited", async () => {
-    const { page, account, goTo } = await signedIn();
+    const { page, account, goTo } = await withSession();
     const body = { name: "opening_hours", display_name: "Opening hours" };
     const { id } = await account.server<Playbook>("POST", "/api/v1/playbooks", body);
     await goTo(`/playbooks/${id}`);
@@ -96,7 +96,7 @@ describe("playbooks", () => {
   });
 
   it("playbooks are paged", async () => {
-    const { page, account, goTo } = await signedIn();
+    const { page, account, goTo } = await withSession();
     await Promise.all(
       Array.from({ length: 20 }, (_, nth) =>
         account.server("POST", "/api/v1/playbooks", { name: `step_${String(nth).padStart(2, "0")}` }),

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { expectFit, serveConsole, signedIn } from "./operator.ts";
+import { expectFit, serveConsole, withSession } from "./operator.ts";
 
 serveConsole();
 
@@ -10,7 +10,7 @@ interface Agent {
 
 describe("an agent's storage settings", () => {
   it("an agent's storage settings are on its page, with the kinds that are redacted", async () => {
-    const operator = await signedIn();
+    const operator = await withSession();
     const { page, account, goTo } = operator;
     const stored = async () => {
       const { storage, redact } = await account.server<Agent>("GET", `/api/v1/agents/${account.agent.id}`);
@@ -28,7 +28,7 @@ describe("an agent's storage settings", () => {
 
 describe("an account's retention", () => {
   it("the retention of records is set on its own page, which asks before older records are deleted", async () => {
-    const operator = await signedIn();
+    const operator = await withSession();
     const { page, account, goTo } = operator;
     const stored = () => account.server<Record<string, number | null>>("GET", "/api/v1/privacy");
     await goTo("/privacy");
@@ -53,7 +53,7 @@ describe("an account's retention", () => {
 
 describe("an erasure of a person", () => {
   it("an erasure is requested on the privacy page, confirmed, and leaves a receipt without personal data", async () => {
-    const operator = await signedIn();
+    const operator = await withSession();
     const { page, goTo } = operator;
     await goTo("/privacy");
     await page.getByRole("heading", { name: "Forget a person" }).waitFor();

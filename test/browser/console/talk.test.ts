@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { silence } from "../silence.ts";
 import { installLab, labOf } from "../voice-lab.ts";
 import { atAgent, button, GREETING, link, tab } from "./at-agent.ts";
-import { expectFit, type Operator, serveConsole, signedIn } from "./operator.ts";
+import { expectFit, type Operator, serveConsole, signedIn, withSession } from "./operator.ts";
 
 serveConsole();
 
@@ -32,7 +32,7 @@ describe("talking to an agent", () => {
   };
 
   it("works by text: answers and tools appear as they arrive, and the conversation ends and begins again", async () => {
-    const operator = await signedIn();
+    const operator = await withSession();
     const { page, account } = operator;
     await arm(operator);
     const greeting_message = "Hello {{first_name|there}}, this is {{agent_name}}.";

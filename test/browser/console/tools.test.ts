@@ -1,7 +1,7 @@
 import { createServer, type IncomingHttpHeaders } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, describe, expect, it } from "vitest";
-import { expectFit, serveConsole, signedIn } from "./operator.ts";
+import { expectFit, serveConsole, signedIn, withSession } from "./operator.ts";
 
 /** The last request to the test's HTTP server, which a tool calls. */
 let received: { path: string | undefined; headers: IncomingHttpHeaders; body: string } | undefined;
@@ -130,7 +130,7 @@ describe("tools", () => {
   });
 
   it("show their effect, how often they may run, and which arguments are filled in", async () => {
-    const operator = await signedIn();
+    const operator = await withSession();
     const { page, account, goTo } = operator;
     const { id } = await account.server<Tool>("POST", "/api/v1/tools", {
       name: "customer_orders",
@@ -250,7 +250,7 @@ describe("tools", () => {
   });
 
   it("take lists, objects, choices and booleans from a form of their schema", async () => {
-    const { page, account, goTo } = await signedIn();
+    const { page, account, goTo } = await withSession();
     const text = { type: "string" };
     const schema = {
       type: "object",
@@ -298,7 +298,7 @@ describe("tools", () => {
   });
 
   it("tools are found by words, type and category, and custom ones can be deleted", async () => {
-    const operator = await signedIn();
+    const operator = await withSession();
     const { page, account, goTo } = operator;
     await account.server("POST", "/api/v1/tools", { name: "say_hello", implementation_type: "python" });
     await goTo("/tools?type=python");

@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import type { Page } from "playwright-core";
 import { describe, expect, it, onTestFinished } from "vitest";
 import type { Account } from "../service.ts";
-import { expectFit, go, serveConsole, signedIn } from "./operator.ts";
+import { expectFit, go, serveConsole, signedIn, withSession } from "./operator.ts";
 
 serveConsole();
 
@@ -57,7 +57,7 @@ describe("Usage", () => {
   });
 
   it("usage is shown by day, agent, campaign, key and channel, and downloaded", async () => {
-    const operator = await signedIn();
+    const operator = await withSession();
     const { page, account, goTo } = operator;
     await account.server("PATCH", "/api/v1/prices", {
       prices: [{ what: "carrier/sandbox/outbound/+1", unit_micros: 14_000_000 }],
@@ -99,7 +99,7 @@ describe("Usage", () => {
   });
 
   it("says that a period without a cost was free", async () => {
-    const { page, account, goTo } = await signedIn();
+    const { page, account, goTo } = await withSession();
     await held(account);
     await goTo("/usage");
     await page.getByText("Everything in this period was free.").waitFor();
@@ -161,7 +161,7 @@ describe("Usage", () => {
 
 describe("a conversation's cost", () => {
   it("a conversation's cost is shown item by item", async () => {
-    const { page, account, goTo } = await signedIn();
+    const { page, account, goTo } = await withSession();
     await account.server("PATCH", "/api/v1/prices", {
       prices: [{ what: "carrier/sandbox/outbound/+1", unit_micros: 14_000 }],
     });
