@@ -24,7 +24,7 @@ Examples:
 const EXIT_CODES = `
 Exit codes:
   0 done            3 not signed in, or not permitted
-  1 failed          4 conflict: somebody else has changed it, or its state does not allow it
+  1 failed          4 conflict: another person has changed it, or its state does not allow it
   2 wrong usage     5 the service cannot be reached or has too much to do; worth trying again
   130 interrupted
 
@@ -42,7 +42,7 @@ export function programOf(world: World): Command {
     .description("Agents, campaigns, calls and events of a Switchboard account.")
     .option("--url <url>", "the service's address")
     .option("--api-key <key>", "the API key; others on this machine may see it, login keeps it from them")
-    .option("--json", "print results as JSON: one document, or a line each for what goes on")
+    .option("--json", "print results as JSON: one document, or one line for each event")
     .showSuggestionAfterError()
     .addHelpText("after", EXAMPLES + EXIT_CODES);
   const act = actIn(world);

@@ -317,7 +317,9 @@ describe("campaigns", () => {
     const watching = cli.start(["campaigns", "watch", id]);
     await expect.poll(() => watching.notes.join()).toContain("0% 0/2");
     expect(await watching.interrupt()).toBe(130);
-    expect(watching.notes.join()).toContain(`The campaign goes on. Watch it again: switchboard campaigns watch ${id}`);
+    expect(watching.notes.join()).toContain(
+      `The campaign continues. Watch it again: switchboard campaigns watch ${id}`,
+    );
     expect((await document(["campaigns", "pause", id])).status).toBe("paused");
     expect(await run(["campaigns", "watch", id])).toMatchObject({
       code: 1,

@@ -26,7 +26,7 @@ export function addAgents(program: Command, act: Act): void {
     .action(act(pull));
   agents
     .command("push [folders...]")
-    .description("change agents to what the files say, unless somebody else has changed them since the pull")
+    .description("change agents to what the files say, unless another person has changed them since the pull")
     .option(...dir)
     .option("--dry-run", "only say what would be changed")
     .option("--force", "write over what others have changed")

@@ -30,7 +30,7 @@ export async function test(session: Session, agent: string, options: TestOptions
   const { value: begun } = await client.request("POST", path, { body: order });
   const run = isObject(begun) ? textOf(begun, "id") : "";
   session.world.onInterrupt(() => {
-    terminal.note(`\nThe run goes on: GET /api/v1/test-runs/${run}`);
+    terminal.note(`\nThe run continues: GET /api/v1/test-runs/${run}`);
     process.exit(EXIT.interrupted);
   });
   const ended = await follow(session, client, run);
@@ -80,7 +80,7 @@ async function follow(session: Session, client: Client, run: string): Promise<Js
     terminal.line(result);
     for (const line of linesOf(session, result)) terminal.print(line);
   };
-  const options = { onLost: () => terminal.note("The connection was lost; the run goes on. Connecting again …") };
+  const options = { onLost: () => terminal.note("The connection was lost; the run continues. Reconnecting …") };
   for await (const { name, data } of client.events(
     `/api/v1/test-runs/${encodeURIComponent(run)}/events`,
     {},

@@ -15,7 +15,7 @@ export async function watch(session: Session, id: string): Promise<void> {
   const { terminal, world } = session;
   world.onInterrupt(() => {
     terminal.note(
-      `\nThe campaign goes on. Watch it again: switchboard campaigns watch ${id}\n` +
+      `\nThe campaign continues. Watch it again: switchboard campaigns watch ${id}\n` +
         `Pause it: switchboard campaigns pause ${id}`,
     );
     process.exit(EXIT.interrupted);
@@ -23,7 +23,7 @@ export async function watch(session: Session, id: string): Promise<void> {
   let progress = STARTING;
   let step = -1;
   const path = `/api/v1/campaigns/${encodeURIComponent(id)}/events`;
-  const options = { onLost: () => terminal.note("The connection was lost; the campaign goes on. Connecting again …") };
+  const options = { onLost: () => terminal.note("The connection was lost; the campaign continues. Reconnecting …") };
   for await (const { name: event, data } of session.client().events(path, {}, options)) {
     const value = JSON.parse(data) as Json;
     if (!isObject(value)) continue;

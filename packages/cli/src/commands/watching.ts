@@ -29,7 +29,7 @@ async function tail({ client, terminal }: Session): Promise<void> {
   const types = { types: "call.started,call.answered,call.ended" };
   const options = {
     onOpen: () => terminal.note("Calls from now on; Ctrl-C ends."),
-    onLost: () => terminal.note("The connection was lost. Connecting again …"),
+    onLost: () => terminal.note("The connection was lost. Reconnecting …"),
     onBack: () => terminal.note("Connected again; what was missed follows."),
   };
   const events = client().events("/api/v1/events/stream", types, options);

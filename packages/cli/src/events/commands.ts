@@ -68,7 +68,7 @@ async function listen(session: Session, options: Options): Promise<void> {
     {
       onOpen: () =>
         terminal.note(`${forwarding ? `Sending events to ${forwarding.to}` : "Events from now on"}; Ctrl-C ends.`),
-      onLost: () => terminal.note("The connection was lost. Connecting again …"),
+      onLost: () => terminal.note("The connection was lost. Reconnecting …"),
       onBack: () => terminal.note("Connected again; what was missed follows."),
     },
   );
