@@ -128,7 +128,7 @@ describe("an invalid stream ticket", () => {
     vi.spyOn(Date, "now").mockReturnValue(Date.now() + 61_000);
     const late = await connect(url, { "last-event-id": "1" });
     expect([late.status, late.code]).toEqual([403, "ticket_expired"]);
-    expect(late.body).toMatch(/take a new one.*last_event_id/);
+    expect(late.body).toMatch(/request a new one.*last_event_id/);
     await stream.leave?.();
   });
 
@@ -157,7 +157,7 @@ describe("the security of a stream ticket", () => {
     for (const elsewhere of [next, theirs]) {
       const refused = await connect(withTicket(elsewhere.url, ticketOf(mine.url)));
       expect([refused.status, refused.code]).toEqual([403, "ticket_invalid"]);
-      expect(refused.body).toMatch(/another campaign/);
+      expect(refused.body).toMatch(/another stream/);
     }
     expect((await take(other.server, mine.id)).status).toBe(404);
   });
