@@ -17,6 +17,7 @@ import {
   retentionDueNow,
   setRecordingDays,
 } from "./own-account.ts";
+import { plainInsert } from "./plain-insert.ts";
 import type { ShippedRows } from "./shipped-rows.ts";
 import {
   close,
@@ -166,7 +167,9 @@ export class AccountStatements {
 
   insert<T extends AccountTable>(table: T, ...rows: NewRow<T>[]): Write<unknown> {
     const values = rows.map((row) => ({ ...row, account: this.account })) as unknown as SQLiteInsertValue<T>[];
-    return closeInsert(getTableName(table), this.#db.insert(table).values(values));
+    const [only] = values;
+    const plain = values.length === 1 && only ? plainInsert(table, only) : null;
+    return closeInsert(getTableName(table), plain ?? this.#db.insert(table).values(values));
   }
 
   /**
