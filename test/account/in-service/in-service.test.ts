@@ -56,6 +56,15 @@ describe("the service state of an agent", () => {
     expect(await reasons(server, id)).toEqual(expected);
   });
 
+  it("a new agent's service state is the same when it is created as when it is read", async () => {
+    const { server } = await tenant();
+    await newNumber(server);
+    const sent = { name: "Ada", ...PUBLIC };
+    const created = await server.post<{ id: string; in_service: InService }>("/api/v1/agents", sent);
+    expect(reasonsOf(created.body.in_service)).toEqual(["no_number", null, "no_key"]);
+    expect(created.body.in_service).toEqual(await serviceOf(server, created.body.id));
+  });
+
   it("changes when the agent is published", async () => {
     const { server } = await tenant();
     const id = await newAgent(server, { ...PUBLIC, versioning: "manual", status: "draft" });
