@@ -193,7 +193,7 @@ describe("an invalid append of contacts", () => {
     ["a header alone", HEADER, {}, /no contacts/],
     ["bad lines alone", `${HEADER}x,Y\n`, { on_invalid: "skip" }, /line 2/],
     ["an unknown country", HEADER + BOB, { default_country: "XX" }, /default_country/],
-    ["bytes that are no text", new Blob([HEADER, BOB, new Uint8Array([0xff])]), {}, /UTF-8/],
+    ["bytes that are not text", new Blob([HEADER, BOB, new Uint8Array([0xff])]), {}, /UTF-8/],
     [
       "too many columns together",
       `phone_number,${Array.from({ length: 199 }, (_, i) => `c${i}`)}\n+12025550111\n`,

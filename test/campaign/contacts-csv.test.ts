@@ -31,25 +31,25 @@ function read(
 
 describe("a contacts CSV", () => {
   it.each([
-    ["comma", "phone_number,name\n+12025550101,Ada\n"],
-    ["semicolon", "phone_number;name\n+12025550101;Ada\n"],
-    ["tab", "phone_number\tname\n+12025550101\tAda\n"],
-    ["pipe", "phone_number|name\n+12025550101|Ada\n"],
-    ["CRLF", "phone_number,name\r\n+12025550101,Ada\r\n"],
-    ["old Mac line ends", "phone_number,name\r+12025550101,Ada\r"],
-    ["no line end at the end", "phone_number,name\n+12025550101,Ada"],
-    ["BOM, case and spaces in the header", "\ufeff Phone_Number , name\n+12025550101,Ada\n"],
-    ["quoted header", '"phone_number","name"\n"+12025550101","Ada"\n'],
+    ["fields separated by commas", "phone_number,name\n+12025550101,Ada\n"],
+    ["fields separated by semicolons", "phone_number;name\n+12025550101;Ada\n"],
+    ["fields separated by tabs", "phone_number\tname\n+12025550101\tAda\n"],
+    ["fields separated by pipes", "phone_number|name\n+12025550101|Ada\n"],
+    ["CRLF line breaks", "phone_number,name\r\n+12025550101,Ada\r\n"],
+    ["the line breaks of old Macs", "phone_number,name\r+12025550101,Ada\r"],
+    ["no line break at the end", "phone_number,name\n+12025550101,Ada"],
+    ["a BOM, capitals and spaces in the header", "\ufeff Phone_Number , name\n+12025550101,Ada\n"],
+    ["a quoted header", '"phone_number","name"\n"+12025550101","Ada"\n'],
     ["blank lines", "phone_number,name\n\n+12025550101,Ada\n\n"],
     [
-      "rows of delimiters alone, as spreadsheets save emptied rows",
+      "rows of only delimiters, as spreadsheets save emptied rows",
       'phone_number,name\n,\n+12025550101,Ada\n , \n"",""\n,,\n',
     ],
-    ["other column first", "name,phone_number\nAda,+12025550101\n"],
+    ["another column before the numbers", "name,phone_number\nAda,+12025550101\n"],
     ["a number with punctuation", "phone_number,name\n+1 (202) 555-0101,Ada\n"],
-    ["a number with 00", "phone_number,name\n0012025550101,Ada\n"],
-    ["a number quoted as text by a spreadsheet", "phone_number,name\n'+12025550101,Ada\n"],
-  ])("reads %s", (_, file) => {
+    ["a number with the prefix 00", "phone_number,name\n0012025550101,Ada\n"],
+    ["a number that a spreadsheet quoted as text", "phone_number,name\n'+12025550101,Ada\n"],
+  ])("is read with %s", (_, file) => {
     const { contacts, rejects, columns } = read(encode(file));
     expect(rejects).toEqual([]);
     expect(columns).toEqual(["name"]);

@@ -134,8 +134,8 @@ describe("an invalid correction of a contact", () => {
       { phone_number: "303 555 0100" },
       /^phone_number: must be a valid phone number with its country code/,
     ],
-    ["a variable that is no text", { variables: { name: 7 } }, /^variables.name: /],
-    ["variables that are no object", { variables: ["a"] }, /^variables: must be an object/],
+    ["a variable that is not a string", { variables: { name: 7 } }, /^variables.name: /],
+    ["variables that are not an object", { variables: ["a"] }, /^variables: must be an object/],
     ["a column's name in another case", { variables: { Name: "x" } }, /the column is called name/],
     [
       "the number as a variable",

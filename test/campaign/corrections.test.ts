@@ -93,7 +93,7 @@ describe("an upload with columns and rows", () => {
 
   it.each<[string, string, unknown, string[]]>([
     [
-      "headers in other letters, with a mark and spaces",
+      "headers spelled differently, with a BOM and spaces",
       "\ufeff MOBILE ,First-Name\nN,x\n",
       { name: "first name" },
       ["name"],
@@ -236,7 +236,7 @@ describe("an upload with invalid columns and rows", () => {
       ],
     ],
     [
-      "JSON that is no object",
+      "JSON that is not an object",
       [columns(["Mobile"]), rows(null)],
       [
         ["columns", "invalid", "must be a JSON object"],
@@ -289,7 +289,7 @@ describe("an upload with invalid columns and rows", () => {
       [["rows", "invalid_csv", "must not be larger than 1,000,000 bytes"]],
     ],
     [
-      "rows that are no UTF-8",
+      "rows that are not UTF-8",
       [{ headers: ['Content-Disposition: form-data; name="rows"'], content: new Uint8Array([0x7b, 0xff, 0x7d]) }],
       [["rows", "invalid_csv", "must be UTF-8 text"]],
     ],

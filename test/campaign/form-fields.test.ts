@@ -56,7 +56,7 @@ describe("JSON in a campaign's form", () => {
     ["a broken part beside a good one", [plain("schedule_config", MORNING), field("schedule_config", "{")]],
     ["a number", [plain("schedule_config", 7)]],
     ["a list for one value", [plain("retry_config", [RETRY])]],
-    ["a window that is none, with a file name", [blob("schedule_config", { ...MORNING, days: [9] })]],
+    ["an invalid window with a file name", [blob("schedule_config", { ...MORNING, days: [9] })]],
   ])("JSON in a campaign's form is refused when it is %s", async (_, parts) => {
     const { server } = await tenant();
     const { status, body } = await sendForm(server, [...parts, LIST]);

@@ -349,7 +349,7 @@ describe("the reason why a row is rejected", () => {
       "202 555 0111,Ada,",
       "202 555 0111 has no country code. Did you mean +1 202 555 0111?",
     ],
-    ["has one that is none", "+12,Ada,", "+12 isn't a valid phone number"],
+    ["has an invalid one", "+12,Ada,", "+12 isn't a valid phone number"],
     ["names no time zone", "+12025550111,Ada,Moon/Base", "Unknown time zone Moon/Base"],
     ["is too long", "+12025550111,Ada,,again", "4 cells, but the header has 3"],
     ["opens a quote", '"+12025550111,Ada,', "Unclosed quote, or text after a closing quote"],

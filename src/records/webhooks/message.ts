@@ -13,7 +13,7 @@ export function shownTo(authority: Authority): Shown {
   return seesContacts(authority) ? "contacts" : "neither";
 }
 
-/** Returns which of two shows less. */
+/** Returns the one of two choices that shows less personal data. */
 export const lessOf = (a: Shown, b: Shown): Shown => ([a, b].includes("neither") ? "neither" : a === "content" ? b : a);
 
 const SCOPES: Record<Shown, Scope[]> = { content: ["listen"], contacts: ["dial"], neither: ["read"] };

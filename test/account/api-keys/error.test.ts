@@ -10,7 +10,7 @@ describe("the API keys endpoint", () => {
     ["no days", { name: "k", expiry: "0d" }, "invalid_expiry"],
     ["days without a number", { name: "k", expiry: "d" }, "invalid_expiry"],
     ["days below nothing", { name: "k", expiry: "-1d" }, "invalid_expiry"],
-    ["a time gone by", { name: "k", expiry: "2020-01-01T00:00:00Z" }, "invalid_expiry"],
+    ["a past time", { name: "k", expiry: "2020-01-01T00:00:00Z" }, "invalid_expiry"],
     ["a date only", { name: "k", expiry: "2099-01-01" }, "invalid_expiry"],
     ["a day no month has", { name: "k", expiry: "2099-13-45T00:00:00Z" }, "invalid_expiry"],
     ["a day its month does not have", { name: "k", expiry: "2099-02-29T00:00:00Z" }, "invalid_expiry"],

@@ -106,8 +106,8 @@ describe("the status of an invalid token", () => {
       "another issuer": `${head}.${b64(claims({ iss: "https://evil.example" }))}.${signature}`,
       "no issuer": `${head}.${b64(claims({ iss: undefined }))}.${signature}`,
       "a body that is a list": `${head}.${b64([])}.${signature}`,
-      "a body that is no JSON": `${head}.eyJub3Q.${signature}`,
-      "a header that is no JSON": `eyJub3Q.${body}.${signature}`,
+      "a body that is not JSON": `${head}.eyJub3Q.${signature}`,
+      "a header that is not JSON": `eyJub3Q.${body}.${signature}`,
       "16 KB of anything": `eyJ${"a".repeat(16_384)}.e30.x`,
       "8 KB of it": `${head}.${b64(claims({ pad: "x".repeat(5000) }))}.${signature}`,
     };

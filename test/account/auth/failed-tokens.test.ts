@@ -35,8 +35,8 @@ afterEach(() => vi.useRealTimers());
 
 describe("invalid tokens", () => {
   it.each([
-    ["keys nobody has", (account: string) => bearer(mintSecret(`sk_live_${account}`))],
-    ["keys of accounts nobody has", () => bearer(mintSecret(`sk_live_nobody-${crypto.randomUUID().slice(0, 8)}`))],
+    ["unknown keys", (account: string) => bearer(mintSecret(`sk_live_${account}`))],
+    ["keys of unknown accounts", () => bearer(mintSecret(`sk_live_nobody-${crypto.randomUUID().slice(0, 8)}`))],
     ["keys with a wrong checksum", (account: string) => bearer(`sk_live_${account}_${"x".repeat(38)}`)],
     [
       "forged console tokens",

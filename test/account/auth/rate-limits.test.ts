@@ -114,7 +114,7 @@ describe("the address that counts as one client", () => {
     ["2001:db8::1", "2001:db8:0:0::/64"],
     ["2001::1:2:3:4:5:6", "2001:0:1:2::/64"],
     ["::1", "0:0:0:0::/64"],
-  ])("%s is %s", (address, expected) => {
+  ])("the address %s counts as %s", (address, expected) => {
     expect(network(address)).toBe(expected);
   });
 });

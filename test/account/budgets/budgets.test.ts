@@ -56,7 +56,7 @@ describe("budgets", () => {
     ["a limit of nothing", { limit: 0 }, 400, "invalid"],
     ["half a token", { limit: 1.5 }, 400, "invalid"],
     ["a warning above the limit", { warn_at: [1.2] }, 400, "invalid"],
-    ["a scope nobody knows", { scope: "planet" }, 400, "invalid"],
+    ["an unknown scope", { scope: "planet" }, 400, "invalid"],
     ["an agent that is not there", { scope: "agent", scope_id: crypto.randomUUID() }, 400, "unknown_scope"],
     ["a campaign that is not there", { scope: "campaign", scope_id: crypto.randomUUID() }, 400, "unknown_scope"],
     ["an agent that it does not name", { scope: "agent" }, 400, "scope_id_needed"],

@@ -133,7 +133,7 @@ describe("operator tokens", () => {
     ["an unknown scope", { scopes: ["rekey"] }],
     ["no address", { scopes: ["backup"], allowed_addresses: [] }],
     ["addresses left out", { scopes: ["backup"], allowed_addresses: undefined }],
-    ["an address that is none", { scopes: ["backup"], allowed_addresses: ["home"] }],
+    ["an invalid address", { scopes: ["backup"], allowed_addresses: ["home"] }],
     ["more than 90 days", { scopes: ["backup"], expires_in_days: 91 }],
     ["an account that does not exist", { scopes: ["backup"], accounts: ["nobody-here"] }],
     ["the operators' own account", { scopes: ["backup"], accounts: ["service-admin"] }],

@@ -115,7 +115,7 @@ describe("verifying an integration", () => {
   it.each<[string, Answer, string]>([
     ["is having problems", () => new Response("oops", { status: 503 }), "is having problems (503)"],
     ["has nothing there", () => new Response("", { status: 404 }), "found nothing at this address (404)"],
-    ["has had enough", () => new Response("", { status: 429 }), "too many requests"],
+    ["limits requests", () => new Response("", { status: 429 }), "too many requests"],
     ["does not understand", () => new Response("", { status: 400 }), "rejected the request (400)"],
     ["cannot be reached", () => Promise.reject(new TypeError("fetch failed: xoxb")), "could not be reached"],
     ["answers no JSON where it matters", () => new Response("<html>"), "does not recognize the stored credentials"],

@@ -107,9 +107,9 @@ describe("a bound argument", () => {
   it.each<[string, object, string]>([
     ["another source", { customer_id: "visitor.email" }, "bind.customer_id"],
     ["no column", { customer_id: "contact." }, "bind.customer_id"],
-    ["a source that is none", { customer_id: 7 }, "bind.customer_id"],
+    ["an invalid source", { customer_id: 7 }, "bind.customer_id"],
     ["an unknown field", { customer_id: { from: "visitor.id", unverified: true, more: 1 } }, "bind.customer_id"],
-    ["a name that is none of the schema's", { other: "visitor.id" }, "bind.other is not one of the schema's"],
+    ["a name that is not in the schema", { other: "visitor.id" }, "bind.other is not one of the schema's"],
   ])("a bound argument is refused with %s, which the error names", async (_, bind, why) => {
     const { server } = await tenant();
     const answer = await create(server, Object.assign({ bind }, ORDERS));

@@ -120,8 +120,8 @@ describe("the endpoint of tools", () => {
     ["no name", {}],
     ["a bad name", { name: "Bad Name" }],
     ["a bad type", { name: "x", implementation_type: "ruby" }],
-    ["a schema that is no object", { name: "x", schema: "string" }],
-    ["tags that are no list", { name: "x", tags: "a" }],
+    ["a schema that is not an object", { name: "x", schema: "string" }],
+    ["tags that are not a list", { name: "x", tags: "a" }],
   ])("refuses a tool with %s, and stores nothing", async (_, body) => {
     const { server } = await tenant();
     const before = (await list(server)).total;

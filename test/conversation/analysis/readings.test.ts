@@ -53,7 +53,7 @@ describe("the numbers in a text", () => {
     ["千二百円", 1200],
     ["5万円", 50_000],
     ["五人です", 5],
-  ])("%s: %d", (text, n) => {
+  ])("“%s” contains the number %d", (text, n) => {
     expect([...numbersIn(text)]).toContain(n);
   });
 
@@ -70,7 +70,7 @@ describe("the numbers in a text", () => {
     ["une table", 1],
     ["一緒に", 1],
     ["thousand", 1000],
-  ])("%s: not %d", (text, n) => {
+  ])("“%s” does not contain the number %d", (text, n) => {
     expect([...numbersIn(text)]).not.toContain(n);
   });
 });
@@ -134,7 +134,7 @@ describe("the days that a text names", () => {
     ["十二月二十四日", "2026-12-24"],
     ["来週の金曜日", "2026-12-04"],
     ["明後日", "2026-11-27"],
-  ])("%s: %s", (text, day) => {
+  ])("“%s” names the day %s", (text, day) => {
     expect([...datesIn(text, DAY)]).toEqual([day]);
   });
 
@@ -145,7 +145,7 @@ describe("the days that a text names", () => {
     "el viernes que viene",
     "venerdì prossimo",
     "volgende vrijdag",
-  ])("%s: that of the next week, or the coming one", (text) => {
+  ])("“%s” names the day of the coming week and of the next week", (text) => {
     expect([...datesIn(text, DAY)]).toEqual(["2026-12-04", "2026-11-27"]);
   });
 
@@ -167,7 +167,7 @@ describe("the days that a text names", () => {
     "in nine billion weeks",
     "nine billion weeks from tomorrow",
     "",
-  ])("%s: none", (text) => {
+  ])("“%s” names no day", (text) => {
     expect([...datesIn(text, DAY)]).toEqual([]);
   });
 });

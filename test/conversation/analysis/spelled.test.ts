@@ -20,11 +20,11 @@ describe("the e-mail addresses in a text", () => {
     ["double l a underscore two at foo dot de", "lla_2@foo.de"],
     ["write to ada-l_x+1@my-site.example.com. Bye", "ada-l_x+1@my-site.example.com"],
     ["ada@example.com.", "ada@example.com"],
-  ])("%s: %s", (text, email) => {
+  ])("“%s” contains the address %s", (text, email) => {
     expect(emails(text)).toEqual([email]);
   });
 
-  it.each(["meet me at noon", "at gmail", "ada at example", "@", ""])("%s: none", (text) => {
+  it.each(["meet me at noon", "at gmail", "ada at example", "@", ""])("“%s” contains no address", (text) => {
     expect(emails(text)).toEqual([]);
   });
 });
@@ -39,7 +39,7 @@ describe("the phone numbers in a text", () => {
     ["null eins sieben null eins zwei drei vier fünf sechs sieben", "+491701234567"],
     ["zéro six douze trente-quatre cinquante-six soixante-dix", "0612345670"],
     ["+49 (170) 123-4567", "0170 1234567"],
-  ])("%s: is %s", (text, written) => {
+  ])("“%s” contains the number %s", (text, written) => {
     expect(phones(text).some((said) => isSamePhone(written, said))).toBe(true);
   });
 
@@ -47,7 +47,7 @@ describe("the phone numbers in a text", () => {
     ["202 555 0143", "+12025550144"],
     ["555 01", "55501"],
     ["call 202 555 0143", "5550143"],
-  ])("%s: is not %s", (text, written) => {
+  ])("“%s” does not contain the number %s", (text, written) => {
     expect(phones(text).some((said) => isSamePhone(written, said))).toBe(false);
   });
 });
@@ -58,7 +58,7 @@ describe("a text that is spelled", () => {
     ["that is M I L L E R", "miller", true],
     ["that is M I L L E R", "mille", false],
     ["Ada Lovelace", "adalove", false],
-  ])("%s: %s is %s", (text, compact, isIn) => {
+  ])("whether “%s” spells %s is found: %s", (text, compact, isIn) => {
     expect(isSpelled(compact, spelledRow(piecesOf(text)))).toBe(isIn);
   });
 });

@@ -288,7 +288,7 @@ describe("an answer", () => {
     '{"summary": "S.", "data": {}}',
     '{"summary": "S.", "criteria": "met", "data": {}}',
     '{"summary": "S.", "criteria": {}, "data": null}',
-  ])("is none: %s", (answer) => {
+  ])("is refused if its form is wrong: %s", (answer) => {
     expect(claimsOf(answer, asked)).toBeNull();
   });
 });

@@ -116,8 +116,8 @@ describe("events of a runtime", () => {
     ["a seq that is text", { ...words(1), seq: "1" }],
     ["a seq beyond counting", words(2 ** 53)],
     ["no time", { seq: 1, type: "user_turn", text: "" }],
-    ["a time that is none", { ...words(1), at: "yesterday" }],
-    ["words that are none", { ...words(1), text: 7 }],
+    ["an invalid time", { ...words(1), at: "yesterday" }],
+    ["words that are not a string", { ...words(1), text: 7 }],
     ["words without end", words(1, "x".repeat(20_001))],
     ["a tool without an id", { seq: 1, at: AT, type: "tool_call", name: "x", arguments: {} }],
     ["arguments that are a list", { seq: 1, at: AT, type: "tool_call", tool_call_id: "t", name: "x", arguments: [] }],
@@ -133,7 +133,7 @@ describe("events of a runtime", () => {
   it.each<[name: string, body: unknown]>([
     ["nothing", {}],
     ["no events", { events: [] }],
-    ["events that are no list", { events: words(1) }],
+    ["events that are not a list", { events: words(1) }],
     ["null", null],
   ])("a request with events is refused if it contains %s", async (_, body) => {
     expect((await (await greetedSession()).client.post(EVENTS, body)).status).toBe(400);

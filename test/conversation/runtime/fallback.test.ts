@@ -49,7 +49,7 @@ describe("a first model that fails before its first word is replaced by the seco
       refusal(status, {}, { location: "http://10.0.0.1/" }),
       0,
     ]),
-  ])("%s", async (_, first, seconds) => {
+  ])("the second model answers if the first %s", async (_, first, seconds) => {
     const talk = await failing(first);
     expect([talk.models(), talk.at("says It is open.")]).toEqual([["first", "second"], seconds]);
     expect(talk.turns().filter((text) => text !== SENTENCES.filler)).toEqual(["It is open."]);

@@ -53,21 +53,21 @@ describe("a first frame that opens nothing", () => {
     ["binary", new ArrayBuffer(8), 1003, /JSON text/],
     ["too large", JSON.stringify({ type: "setup", pad: "x".repeat(300_000) }), 1009, /too large/],
     ["no type", "{}", 4400, /first frame/],
-    ["a type that is no word", '{"type":7}', 4400, /first frame/],
+    ["a type that is not a string", '{"type":7}', 4400, /first frame/],
     ["an unknown type", '{"type":"hello"}', 4400, /first frame/],
     ["a prompt before setup", JSON.stringify(prompt("hi")), 4400, /first frame/],
     ["a message before session", '{"type":"message","text":"hi"}', 4400, /first frame/],
     ["a prototype for a type", '{"type":"__proto__"}', 4400, /first frame/],
     ["setup without parameters", '{"type":"setup"}', 1007, /malformed/],
     [
-      "setup with a token that is no text",
+      "setup with a token that is not a string",
       '{"type":"setup","customParameters":{"session_token":7}}',
       1007,
       /malformed/,
     ],
     ["setup with no token", '{"type":"setup","customParameters":{}}', 1007, /malformed/],
     ["session without a token", '{"type":"session"}', 1007, /access_token/],
-    ["a token that is none", JSON.stringify({ type: "setup", customParameters: token }), 4401, /token is invalid/],
+    ["an invalid token", JSON.stringify({ type: "setup", customParameters: token }), 4401, /token is invalid/],
   ])("closes the socket with a reason: %s", async (_, frame, code, reason) => {
     const socket = await openRuntime();
     socket.send(frame);
@@ -187,7 +187,7 @@ describe("frames in a conversation", () => {
     ["too large", JSON.stringify(prompt("x".repeat(300_000))), 1009],
     ["a second setup", JSON.stringify(setup("eyJ.eyJ.x")), 4400],
     ["a prompt without words", '{"type":"prompt"}', 1007],
-    ["digits that are none", '{"type":"dtmf","digit":"<script>"}', 1007],
+    ["an invalid digit", '{"type":"dtmf","digit":"<script>"}', 1007],
     ["a frame without a type", "{}", 1007],
   ])("close the connection with a reason, and the call can come back: %s", async (_, frame, code) => {
     const { call, socket } = await conversing();
@@ -205,8 +205,8 @@ describe("frames in a conversation", () => {
   it.each([
     ["closes", {}],
     // Even the close frame is not answered, so the object never learns of the end.
-    ["stays", { webSocketClose: async () => {} }],
-  ])("frames of a broken client that never comes back end the call after a while: it %s", async (_, methods) => {
+    ["stays open", { webSocketClose: async () => {} }],
+  ])("a broken client that never reconnects ends the call after a while: its socket %s", async (_, methods) => {
     const { call, socket } = await conversing();
     await objectDoes(call, call.call_id, methods);
     socket.send("{");

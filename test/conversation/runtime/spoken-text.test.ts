@@ -18,7 +18,7 @@ describe("the words of a model on a call", () => {
     ["a heading and a list", "# Hours\n\n- Monday\n* Tuesday\n1. Wednesday", "Hours\n\nMonday\nTuesday\n1. Wednesday"],
     ["code", "Say `yes` or ```no```.", "Say yes or no."],
     ["emoji", "Great 🎉👍🏽! See you ☀️ 👩‍👩‍👧 🇩🇪", "Great ! See you   "],
-    ["signs that are no emoji", "Acme™ © 2026, #1 of 10, 100%", "Acme™ © 2026, #1 of 10, 100%"],
+    ["signs that are not emoji", "Acme™ © 2026, #1 of 10, 100%", "Acme™ © 2026, #1 of 10, 100%"],
     ["thoughts", "<think>They want hours. Look it up.</think>\nWe are open.", "We are open."],
     ["thoughts in the middle", "Well. <thinking>hm</thinking>Yes.", "Well. Yes."],
     ["thoughts without an end", "Well. <think>They want", "Well. "],

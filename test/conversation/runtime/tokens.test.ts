@@ -146,7 +146,7 @@ describe("a session's token", () => {
       "no call": await sign("runtime", { ...claims, sub: "user-7" }),
       "no account": await sign("runtime", { ...claims, account: undefined }),
       "no agent": await sign("runtime", { ...claims, agent_id: undefined }),
-      "a campaign that is none": await sign("runtime", { ...claims, campaign: "x/../y" }),
+      "an invalid campaign": await sign("runtime", { ...claims, campaign: "x/../y" }),
       "too long": await sign("runtime", { ...claims, pad: "x".repeat(8192) }),
       "a carrier on no call": await sign("carrier", { ...CARRIERS, sub: claims.sub }),
       "a carrier of no account": await sign("carrier", { ...CARRIERS, account: undefined }),

@@ -87,7 +87,7 @@ describe("a request to a vendor", () => {
 
   it.each([
     ["a line break", { "x-a": "s3cret\r\nhost: evil" }],
-    ["a name that is none", { "x a": "s3cret" }],
+    ["an invalid name", { "x a": "s3cret" }],
   ])("a request to a vendor is not made with %s in a header", async (_, headers) => {
     const message = await refusal(fetchVendor({ ...GET, headers }, () => new Response()));
     expect(message).toMatch(/^the header x.a has a name or a value that cannot be sent$/);

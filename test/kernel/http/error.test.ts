@@ -80,7 +80,7 @@ describe("methods", () => {
 describe("a JSON body", () => {
   it.each([
     ["malformed JSON", '{"name": ', "malformed_json"],
-    ["text that is no UTF-8", new Uint8Array([0x22, 0xff, 0xfe, 0x22]), "malformed_json"],
+    ["text that is not UTF-8", new Uint8Array([0x22, 0xff, 0xfe, 0x22]), "malformed_json"],
     ["an empty body", "", "malformed_json"],
     ["an array", "[]", "invalid_request"],
     ["null", "null", "invalid_request"],

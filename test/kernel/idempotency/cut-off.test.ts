@@ -194,7 +194,7 @@ it("a POST with an idempotency key does not compile without stating what a retry
     serve(app, keyed, () => undefined, idempotent("it does nothing"));
     serve(app, open, () => undefined);
     serve(app, read, () => undefined);
-    // @ts-expect-error nobody could retry it under a key
+    // @ts-expect-error no client could retry it with a key
     serve(app, open, () => undefined, idempotent("it does nothing"));
   };
   expect(mounted).toBeTypeOf("function");

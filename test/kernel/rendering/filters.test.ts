@@ -20,7 +20,7 @@ describe("a default", () => {
     "{{ first_name | default: \u201cthere\u201d }}",
     "{{first_name|there}}",
     "{{ first_name | there }}",
-  ])("is read as %s", (template) => {
+  ])("is recognized in %s", (template) => {
     expect(rendered(template)).toEqual({ text: "there", missing: [] });
     expect(rendered(template, ["First Name", "Ada"]).text).toBe("Ada");
     expect(templateFault(template)).toBeNull();

@@ -50,7 +50,7 @@ describe("signing keys", () => {
     ["a key without an id", ring({ ...OLD, kid: undefined })],
     ["a public key", ring(publicHalf)],
     ["a key of another kind", ring({ kty: "oct", k: "AAAA", kid: "1" })],
-    ["a key that is none", ring({ ...OLD, d: "AAAA" })],
+    ["an invalid key", ring({ ...OLD, d: "AAAA" })],
     ["two keys under one id", ring(OLD, { ...NEW, kid: "old" })],
     ["ids that differ in case alone", ring(OLD, { ...NEW, kid: "OLD" })],
     ["no key at all", "[]"],

@@ -31,7 +31,7 @@ describe("the account's disclosure", () => {
   });
 
   it.each([
-    ["a tag that is no language", { xx: "AI" }],
+    ["a tag that is not a language", { xx: "AI" }],
     ["an empty tag", { "": "AI" }],
     ["one language twice", { de: "KI", DE: "KI" }],
     ["301 characters", { en: "x".repeat(301) }],

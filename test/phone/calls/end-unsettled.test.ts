@@ -29,7 +29,7 @@ const ENDED = { status: "completed", end_reason: "no_final_event" };
 describe.each<[string, string | null]>([
   ["a single call", null],
   ["the call of a deleted campaign", crypto.randomUUID()],
-])("%s that its carrier is silent about", (_, campaign_id) => {
+])("%s whose carrier reports nothing", (_, campaign_id) => {
   it("stays open until 10 minutes past its limit", async () => {
     const who = await tenant();
     const id = await putCall(who.account, { campaign_id, ...connected() });

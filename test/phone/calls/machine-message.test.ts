@@ -6,10 +6,10 @@ import { messageUntil } from "../../../src/phone/calls/voicemail.ts";
 describe("the message that is left on a machine", () => {
   it.each([
     ["the campaign's", "Campaign.", "Agent.", "Hello.", "Campaign."],
-    ["the agent's where the campaign has none", "", "Agent.", "Hello.", "Agent."],
-    ["the agent's where the campaign's is blank", " \n", "Agent.", "Hello.", "Agent."],
-    ["the greeting where there is no message", "", "", "Hello.", "Hello."],
-    ["empty where there is no greeting either", "", " ", "", ""],
+    ["the agent's if the campaign has none", "", "Agent.", "Hello.", "Agent."],
+    ["the agent's if the campaign's is blank", " \n", "Agent.", "Hello.", "Agent."],
+    ["the greeting if there is no message", "", "", "Hello.", "Hello."],
+    ["empty if there is no greeting either", "", " ", "", ""],
   ])("the message left on a machine is %s", (_, ofCampaign, voicemail_message, greeting_message, message) => {
     expect(messageTemplate({ voicemail_message, greeting_message }, ofCampaign)).toBe(message);
   });

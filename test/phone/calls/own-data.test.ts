@@ -88,7 +88,7 @@ describe("the client's data on a call", () => {
   it.each<[string, Record<string, unknown>, string]>([
     ["a list of variables", { variables: [] }, "variables: must be an object, not a list"],
     ["no variables", { variables: null }, "variables: must be an object, not null"],
-    ["a variable that is no text", { variables: { a: "x", b: 1 } }, "variables.b: must be text, not a number"],
+    ["a variable that is not a string", { variables: { a: "x", b: 1 } }, "variables.b: must be text, not a number"],
     ["65 variables", { variables: numbered(65) }, "variables: must not have more than 64 names"],
     [
       "over 16 KB of variables",

@@ -202,8 +202,8 @@ describe("a transfer", () => {
   });
 
   it.each([
-    ["gives its lease back where the carrier says no", 400, 0],
-    ["keeps its lease where the carrier does not say", 503, 1],
+    ["returns its lease if the carrier refuses it", 400, 0],
+    ["keeps its lease if the carrier's answer is unclear", 503, 1],
   ])("%s", async (_, status, left) => {
     twilio(({ method }) => (method === "GET" ? callIs("in-progress") : Response.json({}, { status })));
     const { account, context, id, agentId, server } = await onRecord();

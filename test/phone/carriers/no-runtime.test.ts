@@ -174,9 +174,9 @@ async function ring(account: string, provider: keyof typeof CREDENTIALS, vars: R
 const TURNED_AWAY = /<Say>Nobody is available .*<Hangup\/>/s;
 
 describe.each([
-  ["nothing to connect calls to", "signalwire", "no_runtime", "SIGNALWIRE_API_URL"],
-  ["no model that would answer", "twilio", "no_model", "TWILIO_API_URL"],
-] as const)("a carrier on the internet, and %s", (_, carrier, code, variable) => {
+  ["a runtime for its calls", "signalwire", "no_runtime", "SIGNALWIRE_API_URL"],
+  ["a model for its calls", "twilio", "no_model", "TWILIO_API_URL"],
+] as const)("a carrier on the internet without %s", (_, carrier, code, variable) => {
   it("is not asked to place a call", async () => {
     const { server, agent_id } = await numberAt(carrier);
     const order = { agent_id, from_number: NUMBER, to_number: "+12025550123" };

@@ -15,7 +15,7 @@ describe("an address configured at a carrier", () => {
     target.address.replace("switchboard.example", "SWITCHBOARD.example"),
     target.address.replace("switchboard.example", "switchboard.example:443"),
     `${PLACE}?credentials=${ID.toUpperCase()}`,
-  ])("%s does", (address) => {
+  ])("leads to the service: %s", (address) => {
     expect(leadsTo(address, target)).toBe(true);
   });
 
@@ -35,7 +35,7 @@ describe("an address configured at a carrier", () => {
     target.address.replace("https://", "https://user:pass@"),
     `https://evil.example/?x=${target.address}`,
     `https://evil.example/#${target.address}`,
-  ])("%s does not", (address) => {
+  ])("does not lead to the service: %s", (address) => {
     expect(leadsTo(address, target)).toBe(false);
   });
 

@@ -7,9 +7,9 @@ describe("invalid requests to the do-not-call list", () => {
   it.each([
     ["no numbers", {}],
     ["an empty list", { numbers: [] }],
-    ["a number that is no E.164", { numbers: ["+13035550110", "3035550110"] }],
-    ["a number that is no text", { numbers: [13035550110] }],
-    ["a reason that is no text", { numbers: ["+13035550110"], reason: 1 }],
+    ["a number that is not E.164", { numbers: ["+13035550110", "3035550110"] }],
+    ["a number that is not a string", { numbers: [13035550110] }],
+    ["a reason that is not a string", { numbers: ["+13035550110"], reason: 1 }],
     ["more than 10,000", { numbers: Array.from({ length: 10_001 }, () => "+13035550110") }],
   ])("the do-not-call list answers 400 for %s without storing anything", async (_, body) => {
     const { server } = await tenant();

@@ -28,7 +28,7 @@ describe("invalid requests about numbers", () => {
     ["a carrier without credentials", { e164: E164, provider: "twilio" }, "invalid_request"],
     ["credentials that are not there", { e164: E164, credentials_id: NONE }, "unknown_reference"],
     ["an agent that is not there", { e164: E164, provider: "sandbox", agent_id: NONE }, "unknown_reference"],
-    ["a flag that is no flag", { e164: E164, provider: "sandbox", inbound_enabled: "yes" }, "invalid_request"],
+    ["a flag that is not a boolean", { e164: E164, provider: "sandbox", inbound_enabled: "yes" }, "invalid_request"],
   ])("registering a number answers 400 for %s", async (_, body, code) => {
     const { server } = await tenant();
     const answer = await server.post(NUMBERS, body);
@@ -68,7 +68,7 @@ describe("invalid requests about numbers", () => {
 describe("invalid requests about credentials", () => {
   it.each([
     ["no credentials", { provider: "sandbox" }],
-    ["credentials that are no object", { provider: "sandbox", credentials: "secret" }],
+    ["credentials that are not an object", { provider: "sandbox", credentials: "secret" }],
     ["fields the provider does not know", { provider: "sandbox", credentials: { extra: { deep: 1 } } }],
     ["no provider", { credentials: {} }],
     ["an unknown provider", { provider: "pigeon", credentials: {} }],

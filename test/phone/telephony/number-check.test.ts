@@ -208,7 +208,7 @@ describe("addresses in the check of a number", () => {
       () => new Response(null, { status: 302, headers: { location: "https://evil.example/" } }),
       /redirect/,
     ],
-    ["answers nobody", () => Promise.reject(new TypeError("closed")), /could not be reached/],
+    ["cannot be reached", () => Promise.reject(new TypeError("closed")), /could not be reached/],
   ])("a check reports that the address %s, with the next step", async (_, health, expected) => {
     const { webhook_reachable } = await check({}, ELSEWHERE, health);
     expect(webhook_reachable?.ok).toBe(false);

@@ -55,8 +55,8 @@ describe("a provider's console tokens", () => {
       "alg none with a signature": `${b64({ alg: "none" })}.${body}.AAAA`,
       "HS256 with the public key": hs256,
       "an algorithm not taken": `${b64({ alg: "ES256K" })}.${body}.AAAA`,
-      "a header that is no JSON": `eyJub3Q.${body}.AAAA`,
-      "a body that is no JSON": `${head}.eyJub3Q.AAAA`,
+      "a header that is not JSON": `eyJub3Q.${body}.AAAA`,
+      "a body that is not JSON": `${head}.eyJub3Q.AAAA`,
       "the embedded issuer, switched off": await idp.sign(claims({ iss: "switchboard", aud: "console" })),
     };
     const before = idp.requests.filter((path) => path !== "/token").length;

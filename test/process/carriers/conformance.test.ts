@@ -118,7 +118,7 @@ describe.each(subjects)("$name", (subject) => {
         () => ({ status, body: "oops" }),
       ]),
       ["garbage", () => ({ body: "<html>ok</html>" })],
-      ["JSON that is no call", () => ({ body: { hello: 1 } })],
+      ["JSON that is not a call", () => ({ body: { hello: 1 } })],
       [
         "an answer without end",
         () => ({ ...reply, body: { ...(reply.body as object), padding: "x".repeat(600_000) } }),

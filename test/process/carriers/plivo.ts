@@ -82,13 +82,8 @@ export const plivoSubject: Subject = {
     },
   },
   refusals: [
-    [
-      "a number that is none",
-      400,
-      { api_id: "a", error: "to parameter is not a valid number: 12025550199" },
-      "bad_number",
-    ],
-    ["a caller id that is none", 400, { api_id: "a", error: "from parameter is invalid" }, "caller_id"],
+    ["an invalid number", 400, { api_id: "a", error: "to parameter is not a valid number: 12025550199" }, "bad_number"],
+    ["an invalid caller id", 400, { api_id: "a", error: "from parameter is invalid" }, "caller_id"],
     ["wrong credentials", 401, { error: "Could not verify your access level" }, "auth"],
     ["no permission", 403, { error: "x" }, "auth"],
     ["no funds", 402, { error: "x" }, "funds"],
@@ -120,7 +115,7 @@ export const plivoSubject: Subject = {
       plivoEvent("in-progress", { Event: "MachineDetection", Machine: "true" }),
       { status: "in-progress", answered_by: "machine", machine: "recording" },
     ],
-    ["a status nobody knows", plivoEvent("constructor"), null],
+    ["an unknown status", plivoEvent("constructor"), null],
     ["nothing", {}, null],
   ],
   lookups: [

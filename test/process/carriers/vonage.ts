@@ -84,12 +84,12 @@ export const vonageSubject: Subject = {
   },
   refusals: [
     [
-      "a number that is none",
+      "an invalid number",
       400,
       { title: "Bad Request", detail: "+12025550199?", invalid_parameters: [{ name: "to[0].number" }] },
       "bad_number",
     ],
-    ["a caller id that is none", 400, { title: "Bad Request", invalid_parameters: [{ name: "from" }] }, "caller_id"],
+    ["an invalid caller id", 400, { title: "Bad Request", invalid_parameters: [{ name: "from" }] }, "caller_id"],
     ["wrong credentials", 401, { title: "Unauthorized" }, "auth"],
     ["no permission", 403, { title: "Forbidden" }, "auth"],
     ["no funds", 402, { title: "Payment" }, "funds"],
@@ -114,7 +114,7 @@ export const vonageSubject: Subject = {
     ["cancelled", vonageEvent("cancelled"), { status: "canceled" }],
     ["failed", vonageEvent("failed"), { status: "failed" }],
     ["rejected", vonageEvent("rejected"), { status: "failed", reason: "rejected" }],
-    ["a status nobody knows", vonageEvent("toString"), null],
+    ["an unknown status", vonageEvent("toString"), null],
     ["the way to the media runtime", { ...vonageEvent("completed"), to: "wss://media.example/ws" }, null],
     ["nothing", {}, null],
   ],

@@ -42,17 +42,17 @@ function expectSentence({ code, errors }: { code: unknown; errors: string }, sen
 
 describe("npm start", () => {
   it.each([
-    ["an encryption key that is none", { ENCRYPTION_KEYS: "broken" }, /ENCRYPTION_KEYS must be/],
+    ["an invalid encryption key", { ENCRYPTION_KEYS: "broken" }, /ENCRYPTION_KEYS must be/],
     ["no encryption key", { ENCRYPTION_KEYS: "" }, /ENCRYPTION_KEYS contains no keys/],
     [
       "two encryption keys under one id",
       { ENCRYPTION_KEYS: `k1:${"A".repeat(43)}=,K1:${"B".repeat(43)}=` },
       /ENCRYPTION_KEYS has two keys with the id K1/,
     ],
-    ["a signing key that is none", { SIGNING_KEYS: "broken" }, /SIGNING_KEYS must be/],
+    ["an invalid signing key", { SIGNING_KEYS: "broken" }, /SIGNING_KEYS must be/],
     ["no signing key", { SIGNING_KEYS: "[]" }, /SIGNING_KEYS contains no keys/],
-    ["an address of its own that is none", { PUBLIC_URL: "switchboard" }, /PUBLIC_URL is switchboard/],
-    ["a port that is none", { PORT: "80a" }, /PORT is 80a/],
+    ["an invalid public address", { PUBLIC_URL: "switchboard" }, /PUBLIC_URL is switchboard/],
+    ["an invalid port", { PORT: "80a" }, /PORT is 80a/],
     ["a state folder that cannot be", { STATE_DIR: "/proc/switchboard" }, /STATE_DIR \/proc\/switchboard cannot/],
   ])("does not start with %s, and reports it", async (_, env, sentence) => {
     expectSentence(await run("start.ts", [], { PORT: "0", STATE_DIR: join(folder, "state"), ...env }), sentence);
@@ -109,7 +109,7 @@ describe("npm run verify-history", () => {
     ["a file that is not there", null, /nothing cannot be read \(ENOENT\)/],
     ["an empty file", "", /contains no entries/],
     ["text", "hello\n", /line 1: not an entry/],
-    ["JSON that is none", "{}\n", /line 1: not an entry/],
+    ["JSON that is not an entry", "{}\n", /line 1: not an entry/],
     ["null", "null\n", /line 1: not an entry/],
     ["an entry that was changed", '{"entry":[1],"previous_hash":"","hash":"00"}\n', /line 1: the history was changed/],
   ])("explains %s in a sentence", async (_, content, sentence) => {

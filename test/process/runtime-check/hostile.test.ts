@@ -44,10 +44,10 @@ describe("the example runtime, when strangers connect", () => {
 
   it.each([
     ["no token", start({ streamSid: "MZ1" }), "/"],
-    ["a token that is none", start({ customParameters: { session_token: { a: 1 } } }), "/"],
-    ["a token nobody was given", start({ customParameters: { session_token: "eyJ.a.b" } }), "/"],
-    ["Telnyx's state that is none", start({ call_control_id: "v3", client_state: 7 }), "/"],
-    ["Plivo's address that is none", start({ streamId: "s" }), "//?%"],
+    ["an invalid token", start({ customParameters: { session_token: { a: 1 } } }), "/"],
+    ["an unknown token", start({ customParameters: { session_token: "eyJ.a.b" } }), "/"],
+    ["an invalid state of Telnyx", start({ call_control_id: "v3", client_state: 7 }), "/"],
+    ["an invalid address of Plivo", start({ streamId: "s" }), "//?%"],
   ])("closes a connection that sends %s, and takes the next call", async (_, frame, path) => {
     expect(await greetedAfter([frame], path)).toBe(false);
     expect(await greetedAfter([])).toBe(true);

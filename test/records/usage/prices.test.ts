@@ -65,7 +65,7 @@ describe("prices", () => {
 describe("prices", () => {
   it.each<[string, unknown, string]>([
     ["nothing", [], "prices"],
-    ["a name nobody knows", [{ what: "model/gpt-9/input", unit_micros: 1 }], "prices.0.what"],
+    ["an unknown name", [{ what: "model/gpt-9/input", unit_micros: 1 }], "prices.0.what"],
     ["a price below nothing", [{ what: "speech/cartesia", unit_micros: -1 }], "prices.0.unit_micros"],
     ["half a millionth", [{ what: "speech/cartesia", unit_micros: 0.5 }], "prices.0.unit_micros"],
     ["more than a thousand dollars", [{ what: "speech/cartesia", unit_micros: 1_000_000_001 }], "prices.0.unit_micros"],

@@ -13,7 +13,7 @@ interface Dependencies {
   endpoint: Endpoint;
   deliveries: Deliveries;
   outbox: Pick<Outbox<Owes>, "add">;
-  /** From 0 to below 1. */
+  /** Returns a number that is at least 0 and less than 1. */
   random(): number;
 }
 

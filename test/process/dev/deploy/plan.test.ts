@@ -191,8 +191,8 @@ describe("a plan refuses", () => {
       }),
       /database switchboard was migrated by a version from before release 0\.3\.0 \(0000_initial\.sql\).*wrangler d1 delete switchboard/,
     ],
-    ["keys that are lost", but(FULL, { worker: null }), /sealed with ENCRYPTION_KEYS.*\/kept\/production\.env/],
-    ["nobody as the first operator", EMPTY, /--operator you@example.com/],
+    ["lost keys", but(FULL, { worker: null }), /sealed with ENCRYPTION_KEYS.*\/kept\/production\.env/],
+    ["a first deployment without an operator", EMPTY, /--operator you@example.com/],
   ])("%s", (_, state, sentence) => {
     expect(reasons(state).join("\n")).toMatch(sentence);
   });
