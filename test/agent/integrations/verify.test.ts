@@ -114,12 +114,16 @@ describe("verifying an integration", () => {
 
   it.each<[string, Answer, string]>([
     ["is having problems", () => new Response("oops", { status: 503 }), "is having problems (503)"],
-    ["has nothing there", () => new Response("", { status: 404 }), "found nothing at this address (404)"],
+    [
+      "answers that nothing exists there",
+      () => new Response("", { status: 404 }),
+      "found nothing at this address (404)",
+    ],
     ["limits requests", () => new Response("", { status: 429 }), "too many requests"],
-    ["does not understand", () => new Response("", { status: 400 }), "rejected the request (400)"],
+    ["does not understand the request", () => new Response("", { status: 400 }), "rejected the request (400)"],
     ["cannot be reached", () => Promise.reject(new TypeError("fetch failed: xoxb")), "could not be reached"],
-    ["answers no JSON where it matters", () => new Response("<html>"), "does not recognize the stored credentials"],
-    ["sends elsewhere", () => Response.redirect("https://elsewhere.example/", 302), "redirect"],
+    ["answers without the expected JSON", () => new Response("<html>"), "does not recognize the stored credentials"],
+    ["redirects the request", () => Response.redirect("https://elsewhere.example/", 302), "redirect"],
   ])("returns a result when the vendor %s", async (_, vendors, expected) => {
     const { verify } = await installed(slack);
     answer = vendors;

@@ -342,7 +342,7 @@ describe("a model that fails", () => {
 
   it.each([
     ["seconds to wait", 3_000, 3_000, true],
-    ["more time than anybody waits on the line", 60_000, 4_000, true],
+    ["a longer wait than a caller accepts", 60_000, 4_000, true],
     ["no time", null, 500, false],
     ["hardly any time", 0, 500, false],
   ])("a model is retried after its server asked for %s", async (_, retryAfterMs, waited, isFilled) => {

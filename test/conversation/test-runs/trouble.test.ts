@@ -33,9 +33,9 @@ describe("failures in test runs", () => {
   it.each<[string, () => Response | Promise<Response>]>([
     ["fails", () => new Response("{}", { status: 500 })],
     ["refuses", () => new Response("{}", { status: 401 })],
-    ["is away", () => Promise.reject(new TypeError("connection refused"))],
+    ["cannot be reached", () => Promise.reject(new TypeError("connection refused"))],
     ["answers half a JSON", () => stream({ raw: 'data: {"choices":[{"del' })],
-    ["answers nothing whenever it is asked", () => stream()],
+    ["never answers", () => stream()],
   ])("a test run reports that the model %s and still holds the other tests", async (_, answers) => {
     const { who } = await thinking(answers);
     await withTest(who, GOODBYE);

@@ -154,7 +154,7 @@ describe("the current policy", () => {
       },
     ],
     [
-      "the agent takes no guests",
+      "the agent no longer accepts guests",
       {
         who: "guest",
         change: agent({ auth_mode: "authenticated" }),
@@ -163,7 +163,7 @@ describe("the current policy", () => {
       },
     ],
     [
-      "the widget takes no guests",
+      "the widget no longer accepts guests",
       {
         who: "guest",
         change: policy({ auth_mode: "authenticated" }),
@@ -172,7 +172,7 @@ describe("the current policy", () => {
       },
     ],
     [
-      "the widget takes guests only",
+      "the widget accepts only guests",
       { who: "user", change: policy({ auth_mode: "public" }), refresh: [403, "user_not_allowed"], reason: "invalid" },
     ],
     [

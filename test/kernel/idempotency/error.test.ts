@@ -7,11 +7,11 @@ const AGENTS = "/api/v1/agents";
 
 describe("an Idempotency-Key", () => {
   it.each([
-    ["an empty one", ""],
-    ["one with a space", "a b"],
-    ["one that is too long", "k".repeat(256)],
-    ["one with a letter beyond ASCII", "schlüssel"],
-    ["one with a tab", "a\tb"],
+    ["an empty key", ""],
+    ["a key with a space", "a b"],
+    ["a key that is too long", "k".repeat(256)],
+    ["a key with a letter beyond ASCII", "schlüssel"],
+    ["a key with a tab", "a\tb"],
   ])("refuses %s", async (_, key) => {
     const { user } = await tenant();
     const answer = await postWithKey(user, AGENTS, key, { name: "a" });

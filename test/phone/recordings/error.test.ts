@@ -60,8 +60,8 @@ describe("fetching audio", () => {
     ["sends nothing", async () => new Response(null)],
     ["breaks off", async () => new Response("half", { headers: { "content-length": "8" } })],
     ["stops sending", async () => new Response(stalled(), { headers: { "content-length": "8" } })],
-    ["stops sending much", async () => new Response(stalled(), { headers: { "content-length": "8000000" } })],
-    ["stops sending who knows how much", async () => new Response(stalled())],
+    ["stops sending a large file", async () => new Response(stalled(), { headers: { "content-length": "8000000" } })],
+    ["stops sending a file of unknown size", async () => new Response(stalled())],
   ])("fails if the carrier %s, and leaves nothing in storage", async (_, wire) => {
     const { key, error } = await failure(wire);
     expect(error).not.toBeInstanceOf(RecordingRefused);

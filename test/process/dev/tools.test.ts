@@ -53,7 +53,11 @@ describe("npm start", () => {
     ["no signing key", { SIGNING_KEYS: "[]" }, /SIGNING_KEYS contains no keys/],
     ["an invalid public address", { PUBLIC_URL: "switchboard" }, /PUBLIC_URL is switchboard/],
     ["an invalid port", { PORT: "80a" }, /PORT is 80a/],
-    ["a state folder that cannot be", { STATE_DIR: "/proc/switchboard" }, /STATE_DIR \/proc\/switchboard cannot/],
+    [
+      "a state folder that cannot be created",
+      { STATE_DIR: "/proc/switchboard" },
+      /STATE_DIR \/proc\/switchboard cannot/,
+    ],
   ])("does not start with %s, and reports it", async (_, env, sentence) => {
     expectSentence(await run("start.ts", [], { PORT: "0", STATE_DIR: join(folder, "state"), ...env }), sentence);
   });
