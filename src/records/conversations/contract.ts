@@ -93,8 +93,8 @@ export const listConversations = endpoint({
   operationId: "listConversations",
   summary: "List conversations, newest first",
   description:
-    "Returns conversations on the phone, in the widget and in tests, including live ones, whose counts are those " +
-    "of their beginning. For the next page, send `next` as `after`; it is null at the end of the list. An " +
+    "Returns conversations on the phone, in the widget and in tests, including live ones. The counts of a live " +
+    "conversation are those from its start. For the next page, send `next` as `after`; it is null at the end of the list. An " +
     "`after` that is not from this list is a 400.",
   query: z.object({
     ...filters,

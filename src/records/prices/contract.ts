@@ -75,7 +75,7 @@ export const getPrices = endpoint({
   method: "get",
   scope: ["read"],
   operationId: "getPrices",
-  summary: "Get the prices that conversations are costed with",
+  summary: "Get the prices used to calculate the cost of conversations",
   description:
     "Returns the current prices: your own if you set one, otherwise the vendor's public list price. If there is " +
     "neither, the price is unknown (null), and the cost of conversations that use it is incomplete.",

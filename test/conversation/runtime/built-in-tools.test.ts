@@ -133,13 +133,13 @@ describe("the tool set_language", () => {
 
   it.each(["twilio", "telnyx", "sandbox"])("changes the language on %s", async (provider) => {
     expect(await use("tr-TR", provider)).toEqual([
-      { ok: true, result: "the conversation goes on in tr-TR" },
+      { ok: true, result: "the conversation continues in tr-TR" },
       ["tr-TR"],
     ]);
   });
 
   it("reports languages that the carrier does not support or the agent does not have", async () => {
-    const cannot = "the carrier of this call cannot change to tr-TR: go on in de-DE";
+    const cannot = "the carrier of this call cannot change to tr-TR: continue in de-DE";
     expect(await use("tr-TR", "vonage")).toEqual([{ ok: false, result: cannot }, []]);
     for (const language of ["fr-FR", "tr", 7, undefined])
       expect(await use(language, "twilio")).toEqual([

@@ -145,9 +145,9 @@ function changeLanguage(
   if (language === undefined || !known.includes(language)) return failed(`language must be one of ${known.join(", ")}`);
   const inFrame = frameLanguage(snapshot, language);
   if (inFrame === null)
-    return failed(`the carrier of this call cannot change to ${language}: go on in ${snapshot.agent.language}`);
+    return failed(`the carrier of this call cannot change to ${language}: continue in ${snapshot.agent.language}`);
   setLanguage(inFrame);
-  return { ok: true, result: `the conversation goes on in ${language}` };
+  return { ok: true, result: `the conversation continues in ${language}` };
 }
 
 const failed = (result: string): ToolOutcome => ({ ok: false, result });
