@@ -30,5 +30,5 @@ async function duration(): Promise<string> {
   } catch {
     // There was no run yet.
   }
-  return "This takes about twenty minutes on two cores.";
+  return "This takes about a quarter of an hour on two cores.";
 }

@@ -13,7 +13,7 @@ const VITEST = join(ROOT, "node_modules/vitest/vitest.mjs");
 
 /** Projects that run in one vitest, and how many of their files run at once on two processors. */
 const LANES = [
-  { projects: ["workerd"], workers: 2 },
+  { projects: ["workerd"], workers: 3 },
   { projects: ["browser", "console", "process"], workers: 4 },
 ];
 

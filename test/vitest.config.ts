@@ -22,6 +22,9 @@ const timeouts = { testTimeout: LONGEST_MS, hookTimeout: LONGEST_MS, expect: { p
  */
 const shared = { isolate: false };
 
+/** After the tests of processes, which wait most: pages keep the processors busy until the end. */
+const PAGES_LAST = { groupOrder: 1 };
+
 /** What is made before the processes of tests begin; otherwise each of them would make it. */
 const build = "test/process/support/build-worker.ts";
 const unpack = "test/process/support/unpack-browser.ts";
@@ -96,6 +99,7 @@ export default defineConfig({
         test: {
           name: "browser",
           ...shared,
+          sequence: PAGES_LAST,
           include: ["test/browser/*.test.ts"],
           globalSetup: [build, unpack],
           env,
@@ -107,6 +111,7 @@ export default defineConfig({
         test: {
           name: "console",
           ...shared,
+          sequence: PAGES_LAST,
           include: ["test/browser/console/**/*.test.ts"],
           globalSetup: ["test/browser/console/shared-service.ts", unpack],
           env,
