@@ -18,7 +18,7 @@ export function contactRow(campaignId: string, id: string): number | null {
 /** Replaces the digits of an erased number. No phone has it, and no search by number finds it. */
 export const ERASED_NUMBER = 0;
 
-/** Returns a number as clients see it, from its digits. Null stands for the digits of an erased history entry. */
+/** Returns a number as clients see it, from its digits. The digits are null if the history entry was erased. */
 export function shownNumber(digits: number | null): string {
   return digits === null || digits === ERASED_NUMBER ? MASKED : `+${digits}`;
 }

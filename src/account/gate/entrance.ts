@@ -34,7 +34,7 @@ interface Bearer {
   /** The API key's name, or the user's name or email address. */
   name: string;
   authority: Authority;
-  /** A key that stands for the authority and its limits. It changes if any of them changes. */
+  /** Identifies the authority and its limits: it differs if one of them differs. */
   view: string;
   /** The terms of an API key; null for a session. */
   keyTerms: KeyTerms | null;

@@ -92,7 +92,7 @@ export async function targetOf({ store, principal }: Context, id: string) {
   return Object.assign(target, { account_name: nameForStrangers({ name: store.account, display_name }) });
 }
 
-/** Returns the condition that a member of the account meets `where`. */
+/** Returns the condition that the account has a member matching `where`. */
 function isThere(account: string, where: SQL): SQL {
   return sql`EXISTS (SELECT 1 FROM ${users} WHERE ${users.account} = ${account} AND ${where})`;
 }

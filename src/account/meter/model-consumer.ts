@@ -18,7 +18,7 @@ export function modelConsumerOf(
   calls: Pick<CallBudgets, "consumerOf">,
 ): ModelConsumer {
   const consumer = { agent_id, campaign_id, api_key_id, widget_key_id: null, guest: false, network: null };
-  // Nobody waits for a test run, so it can ask before each of its requests.
+  // No person waits for a test run, so it can ask before each of its requests.
   const ahead = object.type === "test_run" ? 0 : AHEAD;
   const conversation = { id, object: objectName(object), visitor: null, ahead };
   if (holder.type === "call") {

@@ -25,7 +25,7 @@ interface Counted {
   sum?: string;
 }
 
-/** A condition that every row meets. */
+/** A condition that is true for every row. */
 const EVERY = "true";
 
 /** The rows that each quota counts. An index covers each count. */

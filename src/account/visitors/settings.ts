@@ -8,7 +8,7 @@ export type WidgetSettings = Omit<Settings<SettingsRow>, "updated_at">;
 /** Who may talk to an agent through a widget. */
 export type WidgetPolicy = Pick<PolicyRow, "auth_mode" | "widget_enabled">;
 
-/** Who may chat, as one choice that stands for the settings of the widget and of its agent. */
+/** Who may chat, as one choice that combines the settings of the widget and of its agent. */
 export const WHO_MAY_CHAT = {
   anyone: { widget: "both", agent: "public" },
   signed_in: { widget: "authenticated", agent: "authenticated" },

@@ -25,7 +25,7 @@ export interface Widget {
 }
 
 /**
- * Returns the three reads that make up a widget: the key that meets `isKey`, its agent (or the agent that a session
+ * Returns the three reads that make up a widget: the key that matches `isKey`, its agent (or the agent that a session
  * already names), and the account's settings. They run in one batch, and `assemble` combines their results.
  */
 export function widgetReads(store: AccountStore, isKey: SQL, agentId?: string) {

@@ -14,7 +14,7 @@ const SHOWN: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * The changed fields by name: null if only the name is shown, otherwise the old and the new value. SQL stands for JSON
+ * The changed fields by name: null if only the name is shown, otherwise the old and the new value. SQL means JSON
  * that the database computes from the row before the change. For a field that is shown by name only, SQL is the
  * condition under which it has changed.
  */

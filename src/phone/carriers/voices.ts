@@ -99,7 +99,7 @@ export function pollyVoice(language: string): string | undefined {
 export const telnyxVoice = (language: string): string => `AWS.Polly.${pollyVoice(language) ?? POLLY["en-US"]}`;
 
 /**
- * Returns the Amazon Polly voice that speaks a conversation's language at Telnyx. Null stands for Telnyx's own voice,
+ * Returns the Amazon Polly voice that speaks a conversation's language at Telnyx. Null means Telnyx's own voice,
  * which speaks American English and the languages without a Polly voice. Undefined for a language that Telnyx does not
  * recognize.
  */

@@ -1,7 +1,7 @@
 import { may, type Operation } from "./may.ts";
 
 /**
- * Screens that require a permission, each with the operation that needs it. `:id` stands for one part of an address.
+ * Screens that require a permission, each with the operation that needs it. `:id` matches one part of an address.
  */
 const NEEDED: Partial<Record<string, Operation>> = {
   "/agents/new": "createAgent",

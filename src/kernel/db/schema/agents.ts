@@ -63,7 +63,7 @@ export const PHRASES = [
   "resumed",
   "time_up",
 ] as const;
-/** An agent's own sentences. Null stands for the built-in one. */
+/** An agent's own sentences. Null means the built-in one. */
 export type Phrases = Record<(typeof PHRASES)[number], string | null>;
 export const NO_PHRASES: Phrases = {
   silence: null,
