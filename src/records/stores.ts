@@ -189,7 +189,7 @@ export const CONVERSATIONS: BucketStore<"conversations"> = {
 /** The most day totals, and the most entries of other tables, deleted at a time. */
 const EXPIRED_ROWS = 5_000;
 
-/** The tables in D1 for records, and for notifying others about them. */
+/** The D1 tables for prices, webhooks, daily totals and pending events. */
 export const RECORDS_ROWS = {
   prices: { ...CONFIGURATION, copy: true, borders: Object.assign({ since: timestamp }, newPrice.shape) },
   webhooks: {

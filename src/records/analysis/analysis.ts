@@ -21,7 +21,7 @@ export type Speaker = (typeof SPEAKERS)[number];
 export const VALUED_STATES = ["found", "unverified"] as const satisfies readonly ValueState[];
 export type ValuedState = (typeof VALUED_STATES)[number];
 
-/** The states whose values count unless a request asks for others. */
+/** The states whose values are shown and searched, unless a request asks for other states. */
 export const FOUND_ALONE: readonly ValuedState[] = ["found"];
 
 export type Value = string | number | boolean;
@@ -58,7 +58,10 @@ export interface AnalysisUsage {
   output_tokens: number;
   /** The number of requests, including failed ones. */
   requests: number;
-  /** The tokens of the first request and of later ones, which the fallback model answers; omitted if there were none. */
+  /**
+   * The tokens of the first request, and of later requests, which go to the fallback model; omitted if there was only
+   * one request.
+   */
   models?: TokensOfModel[];
 }
 

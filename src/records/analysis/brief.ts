@@ -78,7 +78,7 @@ export const FIRST_BRIEF: AnalysisBrief = {
 
 /** The most bytes of a brief's summary and values, so that the whole brief takes 4 KB. */
 const MAX_BRIEF_BYTES = 3_300;
-/** The lengths to which texts are cut (characters): the first with which everything fits is used. */
+/** The lengths (characters) to which texts may be cut. The first length at which everything fits is used. */
 const LENGTHS = [500, 200, 80, 30];
 /** The most characters of a value that can be searched for. */
 const MAX_LOOKED_FOR_CHARS = 200;
@@ -149,10 +149,10 @@ function bytesOf(value: object): number {
   return encoder.encode(JSON.stringify(value)).length;
 }
 
-/** Normalizes a value for search: texts without case and punctuation, cut to the longest searchable length. */
+/** Normalizes a value for search: removes case and punctuation, and cuts the value to the longest searchable length. */
 export function lookedFor(value: Value): string {
   if (typeof value !== "string") return String(value);
-  // 2.5 finds 2.50, and 2 finds 2.0.
+  // Trailing zeros are removed, so that a search for 2.5 also finds 2.50.
   if (/^-?\d+\.\d+$/.test(value)) return value.replace(/\.?0+$/, "").slice(0, MAX_LOOKED_FOR_CHARS);
   // The hyphens of a date and the sign of a number are not punctuation.
   const isPlain = /^-?\d+$|^\d{4}-\d{2}-\d{2}$/.test(value);

@@ -139,7 +139,7 @@ export function toolState(
   return run_id !== null || !isOver ? "running" : "unknown";
 }
 
-/** Gives each event that the service logged between a runtime's events the number of the preceding event. */
+/** Gives events that the service logged between a runtime's events the number of the runtime's event before them. */
 function numberedAlike(events: ConversationEvent[]): ConversationEvent[] {
   let last = 0;
   return events.map((event) => {
@@ -240,7 +240,7 @@ export function acceptedThrough(events: Pick<ConversationEvent, "seq">[]): numbe
   return last;
 }
 
-/** Checks whether the end has arrived, with every event before it and the result of each of the service's tool runs. */
+/** Checks whether the end and every event before it have arrived, and the results of all tool runs of the service. */
 export function isComplete(events: ConversationEvent[]): boolean {
   const end = endOf(events);
   if (end === null || acceptedThrough(events) < end.seq) return false;

@@ -8,7 +8,7 @@ const count = z.number().default(0);
 export const timing = z.object({
   /** The first word of each answer, and how many ms after the user's words it came. */
   answers: z.array(z.object({ at: z.string(), ms: z.number() })),
-  /** The model requests, by when they ended. For a custom runtime only the tokens are known. */
+  /** The model requests, in the order in which they ended. For a custom runtime only the tokens are known. */
   requests: z.array(
     z.object({
       at: z.string(),
@@ -43,7 +43,7 @@ export function timingOf(events: ConversationEvent[]): Timing {
   };
 }
 
-/** Checks whether a report of usage is about audio alone, so that it is not counted as a model request. */
+/** Checks whether a usage report is only about audio. Such a report is not counted as a model request. */
 function isOnlySound({ model, input_tokens, output_tokens }: Extract<ConversationEvent, { type: "usage" }>): boolean {
   return model === undefined && !input_tokens && !output_tokens;
 }

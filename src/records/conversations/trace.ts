@@ -121,7 +121,7 @@ function exchangeSpans(exchange: Exchange, { n, now }: { n: number; now: number 
   return [turn, ...requestSpans, ...used];
 }
 
-/** An exchange never has this many of either, so the span ids of two exchanges never collide. */
+/** Upper bounds of the requests and tool calls in one exchange. They keep the span ids of two exchanges apart. */
 const MOST_REQUESTS = 10_000;
 const MOST_CALLS = 10_000;
 

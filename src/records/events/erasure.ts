@@ -4,7 +4,7 @@ import type { EventType } from "./types.ts";
 export interface EventsOfPerson {
   /** Null if only the ids are known. */
   number: string | null;
-  /** The person's calls and conversations: numbers in their events are the person's. */
+  /** The ids of the person's calls and conversations. All numbers in the events of these ids are the person's. */
   ids: string[];
 }
 

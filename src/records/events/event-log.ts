@@ -54,7 +54,7 @@ const MOST_KEPT = 5_000_000;
 /** The log may exceed its limit by this share before it is pruned, so that not every new event causes a pruning. */
 const BEYOND = 0.01;
 const MOST_PRUNED = 5_000;
-/** Expired events are deleted together, at most this much later (ms), because each round reads D1. */
+/** How long (ms) expired events may stay, so that many are deleted together. Each round of deletions reads D1. */
 const PRUNE_EVERY_MS = HOUR_MS;
 /** The most rows that one read scans. */
 const MOST_READ = 20_000;
@@ -62,7 +62,7 @@ const MOST_READ = 20_000;
 const CLOCKS_DIFFER_MS = HOUR_MS;
 const PRUNED = "pruned";
 const KEPT_DAYS = "kept_days";
-/** The order in which readers of the stream see these fields. */
+/** The columns of an event, in the order in which stream readers receive its fields. */
 const COLUMNS = "id, type, at, sequence, data";
 
 /**

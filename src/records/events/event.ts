@@ -3,7 +3,7 @@ import type { EventData, EventType } from "./types.ts";
 
 /** An event of this type before it is stored in the account's sequence, where each id is stored once. */
 export interface EventOf<T extends EventType> {
-  /** A UUIDv7 of `at`, derived from the occurrence, so that a repeated report creates the same event. */
+  /** A UUIDv7 with the time `at`. It is derived from the resource and type, so a repeated report gets the same id. */
   id: string;
   type: T;
   /** ISO 8601, UTC. */

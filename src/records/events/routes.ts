@@ -33,7 +33,7 @@ serve(events, contract.listEvents, ({ env, principal: { account, agentIds }, que
 const agentOfRecord = (event: unknown) => agentOf(recordWithData.parse(event).data);
 const recordWithData = z.object({ data: z.record(z.string(), z.unknown()) });
 
-/** Names the account's events in a ticket. */
+/** The name of the account's event stream in a ticket. */
 const STREAM = "events";
 
 interface Watch {

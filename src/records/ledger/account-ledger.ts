@@ -250,7 +250,7 @@ export class AccountLedger extends CopiedObject<Env> {
     return findConversations(this.ctx.storage.sql, filter, part);
   }
 
-  /** Returns the newest conversation under a session's key. */
+  /** Returns the newest conversation with this session key. */
   async lastOfSession(key: string): Promise<LastOfSession | null> {
     return this.#existing && lastOfSession(this.ctx.storage.sql, key);
   }

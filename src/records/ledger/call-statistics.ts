@@ -60,8 +60,8 @@ interface Group extends Record<string, string | number | null> {
 }
 
 /**
- * Counts calls by minute. SQLite groups the calls that count alike, and the counters' own function computes the sums of
- * each group.
+ * Counts calls by minute. SQLite groups calls that are counted alike. The function that maintains the counters then
+ * computes the sums of each group.
  */
 function byMinute(sql: SqlStorage, query: StatisticsQuery): BucketSums[] {
   const { low, high } = rangeOf(query, null);

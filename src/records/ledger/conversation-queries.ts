@@ -85,7 +85,7 @@ export function conversationsStatement(
   return pageStatement(by, rest, reads, limit);
 }
 
-/** Returns the newest conversation under a session's key; null if the volume has none. */
+/** Returns the newest conversation with this session key; null if the volume has none. */
 export function lastOfSession(sql: SqlStorage, session_key: string): LastOfSession | null {
   const [last] = sql
     .exec<LastOfSession>(

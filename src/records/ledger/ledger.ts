@@ -179,13 +179,16 @@ export class Ledger {
     return null;
   }
 
-  /** Returns the newest conversation under a session's key that is itself an id: the id of a call or a test. */
+  /** Returns the newest conversation with a session key that is the id of a call or a test. */
   async lastOfSession(key: string): Promise<LastOfSession | null> {
     const volume = await this.at(key);
     return volume === null ? null : volume.lastOfSession(key);
   }
 
-  /** Returns the newest conversation under any session's key that began at `since` (ms) or later, or shortly before. */
+  /**
+   * Returns the newest conversation with this session key that began at `since` (ms) or later. It may also return one
+   * that began shortly before.
+   */
   async lastOfSessionSince(key: string, since: number): Promise<LastOfSession | null> {
     for (const day of (await this.days()).toReversed()) {
       const last = await this.volume(day).lastOfSession(key);

@@ -118,7 +118,7 @@ export class LedgerRecords {
         return result;
       });
     } catch (error) {
-      // Its cached state was not stored.
+      // The rollback also undid the totals' stored state, so the cached state is read again.
       totals.resume();
       throw error;
     } finally {

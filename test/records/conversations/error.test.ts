@@ -128,7 +128,7 @@ describe("a conversation", () => {
     } finally {
       await mendLedgers();
     }
-    // The turns are deleted, but the row still exists to be deleted.
+    // The turns are deleted. The row remains, so that the deletion can be repeated.
     expect(await leftOf(who, id)).toEqual({ file: false, row: true });
     expect((await who.user.delete(`${PATH}/${id}`)).status).toBe(204);
     expect([erasing.length, await leftOf(who, id)]).toEqual([4, { file: false, row: false }]);

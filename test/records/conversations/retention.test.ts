@@ -201,7 +201,7 @@ describe("the retention of conversations", () => {
     );
     await refuseDeletion(who, `OLD.started_at = '${later(2)}'`);
     await cleanUp(2);
-    // The delay between the attempts is removed.
+    // `hasten` removes the delay between the attempts.
     await soon(async () => {
       await hasten(who);
       expect(await inLedger(who, COUNT)).toBe(1);

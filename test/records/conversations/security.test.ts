@@ -36,7 +36,7 @@ describe("a conversation", () => {
     const [owner, other] = [await tenant(), await tenant()];
     const row = endedRow();
     await held(owner, row);
-    // The same id and the same call, without a separate file.
+    // The other account's conversation has the same id and call, but no file in R2.
     await held(other, row, null);
     const answer = await other.server.get<{ turns: unknown[] }>(`${PATH}/${row.id}`);
     expect([answer.status, answer.body.turns]).toEqual([200, []]);

@@ -112,7 +112,8 @@ describe("an undelivered event", () => {
     await server.post("/api/v1/do-not-call", { numbers: numbers(1, 3) });
     await vi.waitFor(async () => expect(await pending(account)).toBe(1));
     expect((await list(server)).events.map(({ type }) => type)).toEqual([OPT_OUT, OPT_OUT, OPT_OUT]);
-    // Checked again although nothing happens in the account, because a newer release may run by then.
+    // An alarm is set although nothing happens in the account, because a newer release that knows the type may run
+    // later.
     const alarm = await runInDurableObject(gate, (_, { storage }) => storage.getAlarm());
     expect(alarm).not.toBeNull();
     const known = JSON.stringify({

@@ -11,7 +11,7 @@ interface Ticket {
   expires_at: string;
 }
 
-/** The streams of the current test, which end with it. */
+/** The open streams of the current test, which are closed after it. */
 const open: { leave(): Promise<void> }[] = [];
 
 afterEach(async () => {

@@ -344,7 +344,10 @@ describe("a report that can never be stored", () => {
 });
 
 describe("a report from another release", () => {
-  /** Returns the result for an outbox: the batch is refused and stays with its sender. */
+  /**
+   * Returns the error with which the volume refuses the reports; null if it accepts them. The outbox keeps a refused
+   * batch.
+   */
   const refusal = (volume: ReturnType<typeof ledgerVolume>, reports: LedgerReport[]) =>
     volume.report(reports).then(
       () => null,

@@ -137,7 +137,7 @@ describe("the volume of an id", () => {
   it("the volume of an id is the same by every list of volumes under 12 hours old", () => {
     const START = Date.parse("2026-01-10T00:00:00.000Z");
     const instant = fc.integer({ min: 0, max: 60 * 24 * 60 }).map((minutes) => START + minutes * 60_000);
-    // Volumes begin according to the rule, at whatever times they are found to be large.
+    // Lists of volumes as splits at these times create them.
     const splits = fc.array(instant, { maxLength: 5 }).map((times) => {
       const days = [{ day: dayOf(START), from: START }];
       for (const at of times.toSorted((a, b) => a - b)) {

@@ -1,4 +1,7 @@
-/** Creates a text of this many characters that repeats others, numbered so that no two repetitions are the same. */
+/**
+ * Returns a function that creates a text of the given length from many pieces. The pieces are numbered, so that they
+ * can differ.
+ */
 const repeated = (one: (n: number) => string) => (chars: number) => {
   let text = "";
   for (let n = 0; text.length < chars; n++) text += one(n);

@@ -165,7 +165,7 @@ describe("a crash", () => {
     const { account, server } = await tenant();
     const got = receiver();
     const webhook = await createdWebhook(server);
-    // The events object cannot accept anything.
+    // The webhook's object cannot accept anything while its table is renamed.
     const within = (sql: string) =>
       runInDurableObject(
         objectOf(account, webhook) as unknown as DurableObjectStub,

@@ -129,8 +129,8 @@ function isCard({ digits, isRun, isWhole, isBounded, isListed }: Window, isCardL
 }
 
 /**
- * Checks whether digits are written without gaps, spelled one by one or in pairs, or in groups with
- * these ends.
+ * Checks whether digits are written without gaps, spelled one by one or in pairs, or in groups that end at these
+ * positions (in digits).
  */
 function isGrouped({ groups, cuts }: Window, ends: number[]): boolean {
   if (groups.every(({ isWord }) => isWord)) return true;

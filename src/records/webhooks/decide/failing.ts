@@ -1,9 +1,12 @@
 import { DAY_MS } from "../../../kernel/time.ts";
 
-/** Failed attempts since the last success, ms. */
+/** Failed attempts since the last success; times are ms. */
 export interface Failures {
   since: number;
-  /** The latest failures, oldest first: enough of them to determine for every 24 hours whether an attempt failed. */
+  /**
+   * The latest failures, oldest first: enough of them to tell for any period of 24 hours whether an attempt failed in
+   * it.
+   */
   recent: number[];
 }
 

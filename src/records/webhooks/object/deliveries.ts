@@ -34,12 +34,12 @@ export type NewDelivery = Pick<Delivery, "id" | "event_id" | "type" | "body" | "
 /** How long deliveries are kept (ms), and how many delivered ones. */
 const KEPT_MS = 30 * DAY_MS;
 const MOST_DELIVERED = 10_000;
-/** Expired deliveries are deleted together, at most this much later (ms). */
+/** How long (ms) expired deliveries may stay, so that many are deleted together. */
 const PRUNE_EVERY_MS = HOUR_MS;
 const MOST_PRUNED = 1_000;
 /** The most deliveries resent at a time: as many as may be pending before reading stops. */
 const MOST_RESENT = 20_000;
-/** Delivered ones may exceed the limit by this share before they are pruned. */
+/** Delivered ones may exceed their limit by this share before the oldest are pruned. */
 const BEYOND = 0.01;
 /** The most attempts kept of a delivery, which may be resent any number of times. */
 const MOST_ATTEMPTS = 50;
