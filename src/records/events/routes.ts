@@ -29,7 +29,7 @@ serve(events, contract.listEvents, ({ env, principal: { account, agentIds }, que
   return listEvents({ env, account }, { types, agentIds, since, after, limit });
 });
 
-/** Returns the agent of an event in the form that clients receive. */
+/** Returns the agent that an event is about. `event` has the form in which clients receive it. */
 const agentOfRecord = (event: unknown) => agentOf(recordWithData.parse(event).data);
 const recordWithData = z.object({ data: z.record(z.string(), z.unknown()) });
 

@@ -255,7 +255,7 @@ export class AccountLedger extends CopiedObject<Env> {
     return this.#existing && lastOfSession(this.ctx.storage.sql, key);
   }
 
-  /** Returns conversations whose objects still hold turns, ordered by id, after `after`. */
+  /** Returns the next conversations, by id, whose objects still hold turns or an analysis. */
   async heldConversations(after: string, limit: number): Promise<{ id: string; session_key: string }[]> {
     return this.#existing?.heldConversations(after, limit) ?? [];
   }

@@ -8,7 +8,7 @@ import { lowestIdOf, volumesWithin } from "./volumes.ts";
 /** The most rows that a query reads for a page, and the most for its total. */
 const MAX_READS = 10_000;
 
-/** Where a list of calls continues: before a call, after skipping this many. */
+/** Where a list of calls continues: among the calls before this one, after skipping `skip` of them. */
 export interface CallCursor {
   before: string | null;
   skip: number;

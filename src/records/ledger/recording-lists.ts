@@ -50,8 +50,9 @@ export async function findRecording(ledger: Ledger, id: string): Promise<ListedR
 }
 
 /**
- * Looks up sources of recordings in the ledger. Returns the recordings that it lists for their calls (`listed`), and the
- * ids of the sources that were removed alone or with their calls (`removed`) or belong to a volume (`placed`).
+ * Looks up recordings in the ledger. Returns those that the ledger lists for their calls (`listed`), the ids of those
+ * that were removed, alone or with their calls (`removed`), and the ids of those whose call belongs to a volume
+ * (`placed`).
  */
 export async function recordingsOnRecord(ledger: Ledger, sources: Pick<RecordingSource, "id" | "call_id">[]) {
   const listed: RecordingSource[] = [];

@@ -151,8 +151,7 @@ export class LedgerRecords {
   }
 
   /**
-   * Returns conversations whose objects still hold turns that are not in R2, or an analysis; ordered by id, after
-   * `after`.
+   * Returns the next conversations, by id, whose objects still hold turns that are not in R2, or a pending analysis.
    */
   heldConversations(after: string, limit: number): { id: string; session_key: string }[] {
     const { id, session_key } = conversations;

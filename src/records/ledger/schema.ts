@@ -98,7 +98,7 @@ export const conversations = sqliteTable(
   {
     id: id(),
     revision: integer("revision").notNull(),
-    /** The name of its object: the call's id, the visitor's sign-in, or its own id if the agent is tried. */
+    /** The name of its object: the call's id, the visitor's sign-in, or its own id if a member tries the agent. */
     session_key: text("session_key").notNull(),
     kind: text("kind", { enum: ["call", "widget", "test"] }).notNull(),
     status: text("status", { enum: ["live", "ended"] }).notNull(),

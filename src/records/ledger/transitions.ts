@@ -94,7 +94,10 @@ export function conversationEvents(before: ConversationRow | null, after: Conver
   return [...started, ...ended, ...undisclosed];
 }
 
-/** Returns the event of a call that was answered and ended before the disclosure, so that it has no conversation. */
+/**
+ * Returns the event of a call that was answered, had no conversation and ended before the disclosure; empty for any
+ * other call.
+ */
 export function undisclosedCall(before: CallRow, after: CallRow): NewEvent[] {
   const { id: call_id, disclosed, conversation_id, created_at, ended_at } = after;
   if (disclosed !== "missing" || before.disclosed === "missing" || conversation_id !== null) return [];

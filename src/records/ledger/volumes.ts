@@ -64,7 +64,10 @@ export function volumeOfId(days: string[], id: string, now: number): string | nu
   return days.slice(1).findLast((day) => Date.parse(day) <= at) ?? first;
 }
 
-/** Returns the volumes, oldest first, that can contain ids of a window of time (ISO 8601) and lower than `before`. */
+/**
+ * Returns the volumes, oldest first, that can contain ids from a window of time (ISO 8601) that are lower than
+ * `before`.
+ */
 export function volumesWithin(
   days: string[],
   { since, until, before }: { since?: string | undefined; until?: string | undefined; before?: string | null },

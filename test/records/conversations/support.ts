@@ -164,7 +164,7 @@ export async function events({ headers }: Client, id: string, lastEventId?: stri
   return { status: answer.status, type: answer.headers.get("content-type"), text: await answer.text() };
 }
 
-/** Replaces methods of the object that holds the conversation. A call only finds methods of a class. */
+/** Replaces methods of the conversation's object. RPC finds only methods of a class, not functions in properties. */
 export function objectDoes({ account }: Owner, session_key: string, methods: Methods): Promise<void> {
   return doing(env.CONVERSATION.getByName(`${account}/${session_key}`), methods);
 }

@@ -39,7 +39,7 @@ const PRUNE_EVERY_MS = HOUR_MS;
 const MOST_PRUNED = 1_000;
 /** The most deliveries resent at a time: as many as may be pending before reading stops. */
 const MOST_RESENT = 20_000;
-/** Delivered ones may exceed their limit by this share before the oldest are pruned. */
+/** Delivered deliveries may exceed their limit by this share before the oldest are pruned. */
 const BEYOND = 0.01;
 /** The most attempts kept of a delivery, which may be resent any number of times. */
 const MOST_ATTEMPTS = 50;

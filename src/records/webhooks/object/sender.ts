@@ -85,7 +85,7 @@ export class Sender implements ObjectPart {
     deliveries.prune(clock());
   }
 
-  /** Whether the most concurrent tests are in progress. */
+  /** Whether the maximum number of tests is in progress. */
   get isTesting(): boolean {
     return this.#testsRunning >= TESTS_AT_ONCE;
   }
@@ -147,7 +147,8 @@ export class Sender implements ObjectPart {
       const { outcome, response, reason } = await this.#send(delivery);
       results.ended(delivery, { startedAt, now: clock(), outcome, response, reason });
     } catch (error) {
-      // The webhook was deleted; otherwise the object counts the attempt when it starts again.
+      // A deleted webhook cannot store the result. After any other failure, the object counts the attempt when it
+      // restarts.
       report(error);
     } finally {
       this.#running.delete(delivery.n);
