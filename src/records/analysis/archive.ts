@@ -9,7 +9,7 @@ export function analysisKey(account: string, id: string): string {
 }
 
 const turns = z.array(z.number());
-/** The format of analysis files. A change that readers of this format cannot read gets the next number. */
+/** The format of analysis files. Increment it if readers of the present format could not read the new one. */
 const ANALYSIS_FORMAT = 1;
 const archived = z.object({
   format: z.literal(ANALYSIS_FORMAT),

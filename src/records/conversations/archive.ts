@@ -4,7 +4,7 @@ import { archiveKey } from "../ledger/file-keys.ts";
 import { type ConversationDetail, TOOL_STATES } from "./record.ts";
 import { timing } from "./timing.ts";
 
-/** The format of archive files. A change that readers of this format cannot read gets the next number. */
+/** The format of archive files. Increment it if readers of the present format could not read the new one. */
 const ARCHIVE_FORMAT = 1;
 
 /**

@@ -7,7 +7,7 @@ export function inOrder<E extends { seq: number; at: string }>(events: E[]): E[]
   const beside = events.filter(({ seq }) => seq < 0).toSorted((a, b) => b.seq - a.seq);
   if (beside.length === 0) return numbered;
   beside.sort((a, b) => Date.parse(a.at) - Date.parse(b.at));
-  // Goes backwards, because each logged event follows the last numbered event that is no later than it.
+  // Goes backwards: each logged event belongs after the last numbered event that is not later.
   const reversed: E[] = [];
   for (let at = numbered.length - 1; at >= 0; at--) {
     const event = numbered[at];

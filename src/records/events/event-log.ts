@@ -42,7 +42,7 @@ interface Dependencies {
   mostBytes?: number;
 }
 
-/** The last event that was pruned: its sequence number, and when (ms) the latest of all pruned events happened. */
+/** The sequence number of the last pruned event, and the latest time (ms) at which a pruned event happened. */
 interface Pruned {
   sequence: number;
   at: number;
@@ -58,7 +58,7 @@ const MOST_PRUNED = 5_000;
 const PRUNE_EVERY_MS = HOUR_MS;
 /** The most rows that one read scans. */
 const MOST_READ = 20_000;
-/** How much clocks may differ, ms. An event may arrive up to this long before the time at which it happened. */
+/** How much clocks may differ, ms. An event may arrive up to this long before the time that it states. */
 const CLOCKS_DIFFER_MS = HOUR_MS;
 const PRUNED = "pruned";
 const KEPT_DAYS = "kept_days";

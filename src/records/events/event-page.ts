@@ -37,7 +37,7 @@ function startOf(log: EventLog | null, beginning: Beginning | null, now: number)
   return beginning;
 }
 
-/** Returns the sequence number of the last event that a stream's reader has. @throws ApiError 400 */
+/** Returns the sequence number of the last event that a stream reader has received. @throws ApiError 400 */
 export function sequenceOfLast(log: EventLog, id: string, now: number): number {
   return sequenceOfEvent(log, id, "Last-Event-ID", now);
 }

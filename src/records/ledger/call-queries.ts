@@ -35,7 +35,7 @@ export interface CallsFound {
   rows: CallRow[];
   skipped: number;
   read: number;
-  /** The lowest id that was read, if that ended the search; null if the volume has no more calls. */
+  /** Where the search stopped: the lowest id that was read. Null if the volume has no more calls. */
   stopped: string | null;
 }
 
@@ -58,7 +58,7 @@ type Condition = [sql: string, ...values: (string | number)[]];
  * How the calls of a filter are found: by one index (or one for each side of a number), then by the other conditions.
  */
 interface Path {
-  /** The table. It names the index if SQLite would otherwise use a less selective one. */
+  /** The table, with the name of an index if SQLite would otherwise use a less selective one. */
   from: string;
   by: Condition[];
   rest: Condition[];

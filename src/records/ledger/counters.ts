@@ -24,9 +24,7 @@ export interface Contribution {
   sums: Record<string, number>;
 }
 
-/**
- * Checks whether a call that is over was answered by a person or machine, even if the answer itself was not reported.
- */
+/** Checks whether a person or machine answered a call that is over, even if the answer itself was not reported. */
 export function wasAnswered({ status, connected_at }: Pick<CallRow, "status" | "connected_at">): boolean {
   return status === "completed" || connected_at !== null;
 }

@@ -127,7 +127,7 @@ export class Ledger {
 
   /**
    * Writes an act's audit entry in the volume of the id `locator`. Call it before the act's result is returned.
-   * @throws RangeError if the account cannot have issued the id; the act must then not take place without its entry
+   * @throws RangeError if the account cannot have issued the id; the act must then not take place
    */
   async note(act: Act, locator = act.id): Promise<void> {
     const volume = await this.at(locator);

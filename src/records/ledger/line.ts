@@ -24,7 +24,7 @@ export type TakenEvents =
       outcome: "taken";
       /** The call after its events. */
       row: CallRow;
-      /** What to do about the machine that answered. A message that is `due` or awaited is recorded. */
+      /** What to do about the machine that answered. If a message is due or awaited, the row already says so. */
       step: MachineStep | null;
       /** Whether these events ended a call that had been answered. */
       ended: boolean;
@@ -69,7 +69,7 @@ export function afterEvents(
   return { row: after, step: stateOf(after).over ? null : step };
 }
 
-/** Checks whether these events ended the call, and it had been answered. */
+/** Checks whether these events ended a call that had been answered. */
 export function endedAnswered(before: CallRow, after: CallRow): boolean {
   return !stateOf(before).over && stateOf(after).over && wasAnswered(after);
 }

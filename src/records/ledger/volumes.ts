@@ -9,8 +9,8 @@ const REUSE_MS = 10 * MINUTE_MS;
 /** How old a list may be if D1 cannot be read, ms. Up to this age, it is right for every issued id. */
 const RIGHT_FOR_MS = 12 * HOUR_MS;
 /**
- * How much clocks may differ, ms. Ids from this long before the account's creation, or ahead of the current time, are
- * accepted.
+ * How much clocks may differ, ms. Ids are accepted from up to this long before the account's creation and after the
+ * current time.
  */
 const CLOCKS_DIFFER_MS = HOUR_MS;
 const MAX_ENTRIES = 10_000;

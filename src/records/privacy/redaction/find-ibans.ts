@@ -12,7 +12,7 @@ export interface IbanFindings {
   ibans: Stretch[];
   /** Stretches with the form of an IBAN but not its checksum. Their digits are not read as another kind of number. */
   lookAlikes: Stretch[];
-  /** Where a stretch begins that may become an IBAN if the text continues; null if there is none. */
+  /** The start of a stretch that may become an IBAN if the text continues; null if there is none. */
   openFrom: number | null;
 }
 
@@ -65,7 +65,7 @@ function spelledZero(text: string, sign: Sign): Sign {
   return isAlone ? { from: sign.from, to: sign.to, value: "0" } : sign;
 }
 
-/** Returns the signs from `at` on that only separators divide, but no more than the longest IBAN has. */
+/** Returns the signs from `at` on that have only separators between them, at most as many as the longest IBAN has. */
 function runFrom(text: string, signs: Sign[], at: number, work: Work): { signs: Sign[]; value: string } {
   const row: Sign[] = [];
   for (const sign of signs.slice(at, at + 34)) {

@@ -12,14 +12,14 @@ export interface FoundNumber extends Stretch {
 interface Window extends Stretch {
   groups: DigitGroup[];
   digits: string;
-  /** Where (counted in digits) a separator was written, other than the end of a text. */
+  /** The positions of separators, counted in digits. The end of a text is not a separator. */
   cuts: number[];
   /** Whether it is the whole chain, and whether it begins and ends where a number may. */
   isWhole: boolean;
   isBounded: boolean;
   /** Whether it contains a comma or similar, so that it may be several numbers. */
   isListed: boolean;
-  /** Whether it is one group, so that no end of a text can have cut it off. */
+  /** Whether it is a single group. Such a number cannot have been cut off at the end of a text. */
   isRun: boolean;
 }
 

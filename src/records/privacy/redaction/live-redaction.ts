@@ -39,7 +39,7 @@ export class LiveRedaction {
     return this.#policy.storage === "redacted" && isTurn(event) && this.#turns[event.type].found(event.seq) === null;
   }
 
-  /** Returns an event that is not held in the form that may be shown; empty if it is not stored. */
+  /** Returns what may be shown of an event that is not held back; empty if the event is not stored. */
   shown(event: ConversationEvent): ConversationEvent[] {
     const before = this.#shown.get(event);
     if (before !== undefined) return before;

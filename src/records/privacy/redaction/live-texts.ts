@@ -55,7 +55,7 @@ export class LiveTexts {
     this.#settledOfRecent -= counted;
   }
 
-  /** Counts the recent texts that end more than `CONTEXT_CHARS` before the end of the text before `end`. */
+  /** Returns how many of the first recent texts are too far from the text before `end` to affect it. */
   #before(end: number): number {
     let chars = 0;
     let n = end;

@@ -166,15 +166,15 @@ function stretchesOf(text: string, pattern: RegExp): Stretch[] {
 const OPEN_EMAIL = new RegExp(`(?<![^\\s@${JOINT}])[^\\s@${JOINT}]+@[^\\s@${JOINT}]*$`, "u");
 
 /**
- * Returns where an incomplete address begins that may continue in the next text, but in no later one; null if there is
- * none.
+ * Returns the start of an incomplete address that the next text may complete; null if there is none. Later texts cannot
+ * complete it.
  */
 function openEmail(text: string, work: Work): number | null {
   const last = OPEN_EMAIL.exec(searched(text, work));
   return last === null || EMAIL_AT_END.test(last[0]) ? null : last.index;
 }
 
-/** Returns where a row of digits begins that may continue after the text; null if there is none. */
+/** Returns the start of a row of digits that may continue after the text; null if there is none. */
 function openDigits(text: string, chains: readonly DigitChain[], work: Work): number | null {
   const last = chains.at(-1);
   const [first, end] = [last?.groups[0], last?.groups.at(-1)];

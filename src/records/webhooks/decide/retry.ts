@@ -6,7 +6,7 @@ const WAITS_MS = [5 * SECOND_MS, 5 * MINUTE_MS, 30 * MINUTE_MS, 2 * HOUR_MS, 5 *
 export const MOST_TRIES = WAITS_MS.length + 1;
 /** Waits are longer by up to this share, so that deliveries that failed together are not retried together. */
 const JITTER = 0.1;
-/** The wait before an attempt that was cut off is repeated, ms. */
+/** The wait (ms) after an attempt that was cut off. */
 const AFTER_CUT_OFF_MS = 5 * SECOND_MS;
 /** The longest time by which a receiver can delay one delivery, and all its deliveries, ms. */
 const LONGEST_PUT_OFF_MS = 10 * HOUR_MS;
@@ -24,8 +24,8 @@ export function afterCutOff(tries: number, now: number, random: number): number 
 }
 
 /**
- * Returns until when (ms) a receiver asks by `Retry-After` not to be contacted, in seconds or as an HTTP date (RFC
- * 9110, 10.2.3); null if the header is absent or unusable.
+ * Returns the time (ms) before which a receiver asks not to be contacted. `Retry-After` has seconds or an HTTP date
+ * (RFC 9110, 10.2.3). Null if the header is absent or unusable.
  */
 export function retryAfter(header: string | null, now: number): number | null {
   const text = header?.trim() ?? "";
