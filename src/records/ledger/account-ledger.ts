@@ -69,8 +69,8 @@ import { VolumeSplit } from "./volume-split.ts";
 const SPLIT_BYTES = 5_000_000_000;
 
 /**
- * A volume of an account's ledger, named `<account>/<first day>`. For years it keeps the records of the calls and
- * conversations whose ids are from its days, and the counters over them.
+ * A volume of an account's ledger, named `<account>/<first day>`. It keeps the records of calls and conversations whose
+ * ids are from its days, and the counters over these records.
  */
 export class AccountLedger extends CopiedObject<Env> {
   readonly #volume = volumeOf(this.ctx);

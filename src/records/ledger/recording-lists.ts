@@ -23,8 +23,8 @@ export async function listedRecordings(
   limit: number,
 ): Promise<Page & Total> {
   const volumes = await volumesOf(ledger, filter);
-  // A recording is created after its call, so volumes can overlap: each returns all recordings with which the page may
-  // begin.
+  // A recording is created after its call, so the times of volumes can overlap. Each volume therefore returns every
+  // recording that may belong on the page.
   const [own, rest] = volumes.length > 1 ? [0, skip] : [skip, 0];
   const part = { before, skip: own, limit: rest + limit + 1 };
   const found = await Promise.all(volumes.map((volume) => volume.listRecordings(filter, part, MAX_COUNTED + 1)));

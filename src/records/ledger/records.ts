@@ -382,7 +382,7 @@ class InvalidReport extends Error {
   override readonly name = "InvalidReport";
 }
 
-/** Creates the error after which the sender keeps the report until a release that knows the part runs. */
+/** Creates an error that makes the sender keep the report. A release that knows this part accepts it later. */
 function unknownPart(report: never): ApiError {
   const part = String((report as { part: unknown }).part).slice(0, 50);
   return unavailable("unknown_part", `reports of the part ${part} are unknown to this release`, MINUTE_MS);

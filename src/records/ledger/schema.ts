@@ -129,7 +129,7 @@ export const conversations = sqliteTable(
     turn_count: integer("turn_count").notNull(),
     tool_call_count: integer("tool_call_count").notNull(),
     usage: text("usage", { mode: "json" }).$type<ConversationUsage>().notNull(),
-    /** The prices in force when it ended that apply to it; null while it is live. */
+    /** The prices that applied to it when it ended; null while it is live. */
     rates: text("rates", { mode: "json" }).$type<Rate[]>(),
     latency: text("latency", { mode: "json" }).$type<ConversationLatency>().notNull(),
     /** Whether the end and every event before it have arrived. */

@@ -19,9 +19,9 @@ const AGAIN_MS = HOUR_MS;
 type Alongside = (accounts: string[]) => Promise<ReadonlySet<string>>;
 
 /**
- * Notifies the ledgers of accounts that are due, once a day, of the time from which they keep records: at most 500
- * accounts a run, and until `deadline` (ms). The ledgers then delete records themselves. An account that fails, here or
- * in the work alongside, is retried later, after the others.
+ * Tells the ledgers of due accounts from which time they keep records. An account is due once a day. One run handles at
+ * most 500 accounts and ends at `deadline` (ms). The ledgers then delete older records themselves. If an account fails,
+ * here or in the other work, it is retried later, after the others.
  */
 export async function tellDueLedgers(
   env: Pick<Env, "DB" | "ACCOUNT_LEDGER">,

@@ -4,7 +4,7 @@ import { amountOf, quantityOf, type Unit } from "./units.ts";
 /** The kinds of use that have a price. */
 export type Measure = "uncached_tokens" | "cached_tokens" | "output_tokens" | "speech_chars" | "carrier_s";
 
-/** A price that applies to a conversation and was in force when it ended; null if it is unknown. */
+/** A price of a conversation, as it was in force when the conversation ended; null if it is unknown. */
 export interface Rate {
   what: string;
   measure: Measure;
