@@ -1,0 +1,157 @@
+import { evictDurableObject, runInDurableObject } from "cloudflare:test";
+import { AsyncLocalStorage } from "node:async_hooks";
+import { vi } from "vitest";
+import { FAILURES_KEY } from "../../src/kernel/durable/object-frame.ts";
+import { ObservedObject } from "../../src/kernel/observing/observed-object.ts";
+
+type Method = (...args: unknown[]) => unknown;
+
+/** A process from its start to its death. */
+interface Life {
+  /** Makes a call to another store, unless the process is dead or dies at this call. */
+  call(name: string, work: () => unknown): Promise<unknown>;
+}
+
+const lives = new AsyncLocalStorage<Life>();
+
+export interface Mortal {
+  /** Whether the process has died since its last restart. */
+  isDead(): boolean;
+  /** The calls at which it has died. */
+  readonly deaths: ReadonlySet<string>;
+  /** Builds the object again. Only what it had stored is left, without its alarm. */
+  restart(): Promise<void>;
+}
+
+interface Options {
+  /** The methods of the object in which its process dies. */
+  methods?: ("alarm" | (string & {}))[];
+  /** Returns the step of the work. The process dies once at each call of each step. */
+  step?: (storage: DurableObjectStorage) => string;
+}
+
+/**
+ * Makes the process of an object die once at each of its calls to D1, R2 and other objects: between the call and its
+ * result, and before the call if the object has stored something since the call before. Calls that only read D1 are left
+ * out, because a death there leaves the same as the one before.
+ */
+export async function mortal(
+  stub: DurableObjectStub,
+  { methods = ["alarm"], step = () => "" }: Options = {},
+): Promise<Mortal> {
+  const deaths = new Set<string>();
+  let isDead = false;
+  const bornWith = (storage: DurableObjectStorage): Life => {
+    const changes = () => storage.sql.exec("SELECT total_changes() AS n").one().n;
+    let isOver = false;
+    let seen = changes();
+    const dieOnce = (point: string) => {
+      if (deaths.has(point)) return;
+      deaths.add(point);
+      isDead = true;
+      isOver = true;
+    };
+    const assertAlive = () => {
+      if (isOver) throw new Error("the process died");
+    };
+    return {
+      async call(name, work) {
+        const point = `${name} ${step(storage)}`;
+        if (changes() !== seen) dieOnce(`before ${point}`);
+        assertAlive();
+        const result = await work();
+        seen = changes();
+        dieOnce(`after ${point}`);
+        assertAlive();
+        return result;
+      },
+    };
+  };
+  await runInDurableObject(stub, (object) => {
+    noticeCalls(Reflect.get(object, "env") as Record<string, unknown>);
+    for (const method of methods) {
+      const own = Object.getPrototypeOf(object) as Record<string, Method>;
+      const owner = Object.hasOwn(own, method) ? own : (ObservedObject.prototype as unknown as typeof own);
+      const original = owner[method];
+      if (!original) throw new Error(`the object has no ${method}`);
+      vi.spyOn(owner, method).mockImplementation(function (this: { ctx: DurableObjectState }, ...args) {
+        const run = () => Reflect.apply(original, this, args) as unknown;
+        return this.ctx.id.equals(stub.id) ? lives.run(bornWith(this.ctx.storage), run) : run();
+      });
+    }
+  });
+  const restart = async () => {
+    await runInDurableObject(stub, async (_, { storage }) => {
+      storage.kv.delete(FAILURES_KEY);
+      await storage.deleteAlarm();
+    });
+    await evictDurableObject(stub);
+    isDead = false;
+  };
+  await restart();
+  return { isDead: () => isDead, deaths, restart };
+}
+
+const noticing = new WeakSet<object>();
+
+/** Replaces the bindings of the objects' common environment. Only calls of a life differ from what they were. */
+function noticeCalls(env: Record<string, unknown>): void {
+  if (noticing.has(env)) return;
+  noticing.add(env);
+  for (const [name, binding] of Object.entries(env)) {
+    if (typeof binding !== "object" || binding === null) continue;
+    if ("prepare" in binding) env[name] = database(binding);
+    else if ("getByName" in binding) env[name] = namespace(binding, name);
+    else if ("createMultipartUpload" in binding) env[name] = store(binding, name);
+  }
+}
+
+function called(name: string, work: () => unknown): unknown {
+  return lives.getStore()?.call(name, work) ?? work();
+}
+
+/** Returns the target with other methods. */
+function withMethods<T extends object>(target: T, method: (name: string, original: Method) => Method): T {
+  return new Proxy(target, {
+    get(own, name) {
+      const value: unknown = Reflect.get(own, name);
+      if (typeof value !== "function" || typeof name === "symbol") return value;
+      return method(name, (...args) => Reflect.apply(value, own, args) as unknown);
+    },
+  });
+}
+
+const QUERIES = ["all", "run", "first", "raw", "batch"];
+const BUILDERS = ["prepare", "bind", "withSession"];
+/** The original and the text of each statement, because D1's `batch` only accepts originals. */
+const statements = new WeakMap<object, { original: object; sql: string }>();
+
+function database<T extends object>(target: T, sql = ""): T {
+  const noticed = withMethods(target, (name, original) => (...args) => {
+    const batch = name === "batch" ? (args[0] as object[]).map((one) => statements.get(one)) : [];
+    if (BUILDERS.includes(name))
+      return database(original(...args) as object, name === "prepare" ? String(args[0]) : sql);
+    const text = name === "batch" ? batch.map((one) => one?.sql).join("; ") : sql;
+    const work = () => (name === "batch" ? original(batch.map((one) => one?.original)) : original(...args));
+    const writes = /(?:^|; )(?!select)/i.test(text);
+    return QUERIES.includes(name) && writes ? called(text, work) : work();
+  });
+  statements.set(noticed, { original: target, sql });
+  return noticed;
+}
+
+function namespace<T extends object>(target: T, binding: string): T {
+  return withMethods(target, (name, original) => (...args) => {
+    const result = original(...args);
+    return ["get", "getByName"].includes(name) ? store(result as DurableObjectStub, binding) : result;
+  });
+}
+
+const NO_CALLS = ["then", "constructor", "dup", "get", "head", "list"];
+
+function store<T extends object & { name?: string }>(target: T, binding: string): T {
+  return withMethods(target, (name, original) => (...args) => {
+    const what = `${binding} ${target.name ?? ""} ${name === "hop" ? String(args[2]) : name}`;
+    return NO_CALLS.includes(name) ? original(...args) : called(what, () => original(...args));
+  });
+}
