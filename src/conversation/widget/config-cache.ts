@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { accountOfWidgetKey } from "../../kernel/secrets/api-key.ts";
 import { sha256Hex } from "../../kernel/secrets/hashing.ts";
 import { shownConfig } from "./visitor-contract.ts";
 
@@ -25,13 +26,21 @@ const remembered = new Map<string, ConfigEntry>();
 const address = (hash: string) => `https://widget-config.invalid/${hash}`;
 const isFresh = ({ at }: ConfigEntry, now: number) => now - at < CONFIG_LIFETIME_S * 1000;
 
-const hashes = new Map<string, string>();
+/** A client key's account, and its SHA-256, by which everything about it is found. */
+interface ClientKey {
+  account: string;
+  hash: string;
+}
+const clientKeys = new Map<string, ClientKey>();
 
-/** Returns the SHA-256 of a client key, by which everything about it is found. */
-export async function hashOf(clientKey: string): Promise<string> {
-  const hash = hashes.get(clientKey) ?? (await sha256Hex(clientKey));
-  rememberHere(hashes, clientKey, hash);
-  return hash;
+/** Returns the parts of a client key; null if it cannot be genuine. */
+export async function parseClientKey(key: string): Promise<ClientKey | null> {
+  const known = clientKeys.get(key);
+  const account = known?.account ?? accountOfWidgetKey(key);
+  if (account === null) return null;
+  const parts = known ?? { account, hash: await sha256Hex(key) };
+  rememberHere(clientKeys, key, parts);
+  return parts;
 }
 
 /** Returns the entry of the key with this hash; undefined if there is none or it has expired. */

@@ -30,6 +30,8 @@ export const notAllowed = () =>
 export interface Page {
   /** The Origin header as received; undefined for a caller that is not a page. */
   origin: string | undefined;
+  /** The origin in canonical form; null if it is missing, `null` or not a web origin. */
+  canonical: string | null;
   /** Lets the origin read the response, whether success or error. */
   letRead(): void;
 }
@@ -40,12 +42,11 @@ export function pageOf(c: Context<AppEnv>): Page {
     answerHeader(c, "access-control-allow-origin", origin ?? "");
     answerHeader(c, "access-control-expose-headers", "x-error-code, x-request-id, retry-after");
   };
-  return { origin, letRead };
+  return { origin, canonical: canonicalOrigin(origin ?? ""), letRead };
 }
 
-/** Returns the page's origin in canonical form. @throws ApiError 403 if it is missing, `null` or not a web origin */
-export function requireOrigin({ origin = "" }: Page): string {
-  const canonical = canonicalOrigin(origin);
+/** Returns the page's origin in canonical form. @throws ApiError 403 if it has none */
+export function requireOrigin({ canonical }: Page): string {
   if (canonical === null) throw notAllowed();
   return canonical;
 }

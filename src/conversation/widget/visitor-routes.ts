@@ -7,14 +7,14 @@ import { assertOpen } from "../../kernel/db/account-store.ts";
 import { widgetKeys } from "../../kernel/db/schema/index.ts";
 import { spendOnce } from "../../kernel/db/spend-once.ts";
 import { runtimeUrl } from "../../kernel/http/base-url.ts";
-import type { AppEnv } from "../../kernel/http/context.ts";
+import type { AppEnv, Bindings } from "../../kernel/http/context.ts";
 import { invalidField } from "../../kernel/http/errors.ts";
 import { answerHeader, jsonResponse } from "../../kernel/http/headers.ts";
 import { idempotent, serve } from "../../kernel/http/serve.ts";
 import { accountOfWidgetKey } from "../../kernel/secrets/api-key.ts";
 import { sha256Hex } from "../../kernel/secrets/hashing.ts";
 import { readConfig } from "./config.ts";
-import { CONFIG_LIFETIME_S, hashOf } from "./config-cache.ts";
+import { CONFIG_LIFETIME_S, parseClientKey } from "./config-cache.ts";
 import { allowCaller, allowOrigin, forPages, pageOf, requireOrigin } from "./cors.ts";
 import { introspectSession } from "./introspect-session.ts";
 import { noteUse } from "./key-use.ts";
@@ -54,28 +54,28 @@ export function mountVisitorRoutes(app: OpenAPIHono<AppEnv>): void {
   );
 
   serve(app, contract.config, async ({ c, env, query, now }) => {
-    const account = accountOfWidgetKey(query.client_key);
-    if (account === null) throw unknownKey();
+    const key = await parseClientKey(query.client_key);
+    if (key === null) throw unknownKey();
     const page = pageOf(c);
     requireOrigin(page);
-    const entry = await readConfig(c, account, await hashOf(query.client_key), now);
+    const entry = await readConfig(c, key.account, key.hash, now);
     if (!entry.widget) throw unknownKey();
     const { allowlist, shown } = entry.widget;
     allowOrigin(page, allowlist);
     if (!shown) throw unknownKey();
     const age = Math.max(0, Math.floor((now - entry.at) / 1000));
     answerHeader(c, "cache-control", `public, max-age=${CONFIG_LIFETIME_S - age}`);
-    return jsonResponse(c, configText(shown, runtimeUrl(env)), 200);
+    return jsonResponse(c, configText(shown, env), 200);
   });
 }
 
 const texts = new WeakMap<object, string>();
 
 /** Returns a widget's configuration as it is sent: validated and serialized once while it is cached. */
-function configText(shown: z.output<typeof shownConfig>, runtime_url: string | null): string {
+function configText(shown: z.output<typeof shownConfig>, env: Bindings): string {
   const cached = texts.get(shown);
   if (cached !== undefined) return cached;
-  const text = JSON.stringify(contract.config.response?.parse({ ...shown, runtime_url }));
+  const text = JSON.stringify(contract.config.response?.parse({ ...shown, runtime_url: runtimeUrl(env) }));
   texts.set(shown, text);
   return text;
 }

@@ -24,7 +24,9 @@ setMissing(OF_JSON_OVER_HTTPS, OVER_HTTPS);
 
 /** Sets a header on the response to this request, whichever handler creates it. */
 export function answerHeader(c: Context<AppEnv>, name: string, value: string): void {
-  c.set("headers", Object.assign(c.get("headers") ?? {}, { [name]: value }));
+  const headers = c.get("headers");
+  if (headers) headers[name] = value;
+  else c.set("headers", { [name]: value });
 }
 
 /** Returns a response made of serialized JSON, with all its headers. */
@@ -36,9 +38,10 @@ export function jsonResponse(
 ): Response {
   const shared = c.req.url.startsWith("https:") ? OF_JSON_OVER_HTTPS : OF_JSON;
   const response = new Response(body, { status, headers: shared });
-  response.headers.set("x-request-id", c.get("requestId"));
-  setAll(response.headers, c.get("headers"));
-  setAll(response.headers, own);
+  const { headers } = response;
+  headers.set("x-request-id", c.get("requestId"));
+  setAll(headers, c.get("headers"));
+  setAll(headers, own);
   c.set("finished", response);
   return response;
 }

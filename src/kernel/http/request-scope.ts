@@ -17,16 +17,17 @@ export function requestScope(admissions: Admissions, inServiceReads: InServiceRe
     c.set("admissions", admissions);
     c.set("inServiceReads", inServiceReads);
     c.env = observedEnv(c.env);
-    return tracing.enterSpan("request", (span) =>
-      within({ request_id, traced: span.isTraced }, (context) => served(c, next, context, span)),
-    );
+    // Opening a span takes several microseconds, and most requests are not traced.
+    const traced = tracing.getActiveSpan()?.isTraced ?? true;
+    const serve = (span: Span | null) => within({ request_id, traced }, (context) => served(c, next, context, span));
+    return traced ? tracing.enterSpan("request", serve) : serve(null);
   };
 }
 
 /** The methods that logs and spans contain. Clients may send any word as the method. */
 const METHODS = new Set(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]);
 
-async function served(c: Context<AppEnv>, next: Next, context: RequestContext, span: Span): Promise<void> {
+async function served(c: Context<AppEnv>, next: Next, context: RequestContext, span: Span | null): Promise<void> {
   const began = performance.now();
   let outcome: Outcome = { status: 500, code: null };
   try {
@@ -41,7 +42,7 @@ async function served(c: Context<AppEnv>, next: Next, context: RequestContext, s
     throw error;
   } finally {
     const line = lineOf(c, context, outcome, performance.now() - began);
-    if (span.isTraced) describe(span, line);
+    if (span?.isTraced) describe(span, line);
     if (c.env.REQUEST_LINES !== "off") logRequest(line);
   }
 }

@@ -1,8 +1,8 @@
 import type { Context } from "hono";
 import { METHOD_NAME_ALL } from "hono/router";
-import { TrieRouter } from "hono/router/trie-router";
 import type { AppEnv } from "./context.ts";
 import { ApiError, notFound, renderError } from "./errors.ts";
+import { RememberingRouter } from "./remembering-router.ts";
 import { WHOLE_SERVER } from "./request-path.ts";
 
 const NO_RESOURCE = notFound("resource");
@@ -23,7 +23,7 @@ export function unmatched(routes: Route[]): (c: Context<AppEnv>) => Response {
     // The routed path is used, because an alias has the same methods.
     const allowed = methodsOf(c.req.path);
     if (allowed.size === 0) {
-      const location = withoutSlash(c.req.url);
+      const location = c.req.path.endsWith("/") ? withoutSlash(c.req.url) : null;
       const isServed = location !== null && methodsOf(c.req.path.slice(0, -1)).size > 0;
       return isServed ? c.body(null, 308, { location }) : renderError(NO_RESOURCE, c);
     }
@@ -47,7 +47,7 @@ function withoutSlash(url: string): string | null {
  * routes would cost more than the rest of a 404.
  */
 function methodsByPath(routes: Route[]): (path: string) => Set<string> {
-  const router = new TrieRouter<string>();
+  const router = new RememberingRouter<string>();
   for (const { method, path } of routes) if (method !== METHOD_NAME_ALL) router.add(METHOD_NAME_ALL, path, method);
   const served = routes.map(({ method }) => method).filter((method) => method !== METHOD_NAME_ALL);
   return (path) =>

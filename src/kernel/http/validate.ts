@@ -68,6 +68,24 @@ function holdsNamed(field: unknown): boolean {
   return field instanceof z.ZodRecord;
 }
 
+interface QueryFields {
+  /** Names of parameters that hold values by name. */
+  named: string[];
+  /** Names of all other parameters. */
+  declared: string[];
+}
+const queryFields = new WeakMap<Endpoint, QueryFields>();
+
+function queryFieldsOf(definition: Endpoint): QueryFields {
+  const known = queryFields.get(definition);
+  if (known) return known;
+  const fields = Object.entries(definition.query?.shape ?? {});
+  const named = fields.filter(([, field]) => holdsNamed(field)).map(([name]) => name);
+  const declared = fields.map(([name]) => name).filter((name) => !named.includes(name));
+  queryFields.set(definition, { named, declared });
+  return { named, declared };
+}
+
 /** Returns the query parameters by name. Adds unknown and repeated ones to the faults. */
 function readQuery(
   c: Context<AppEnv>,
@@ -75,16 +93,14 @@ function readQuery(
   faults: ApiError[],
 ): Record<string, string | Record<string, string>> {
   if (!c.req.url.includes("?")) return {};
-  const fields = Object.entries(definition.query?.shape ?? {});
-  const named = fields.filter(([, field]) => holdsNamed(field)).map(([name]) => name);
-  const declared = fields.map(([name]) => name).filter((name) => !named.includes(name));
+  const { named, declared } = queryFieldsOf(definition);
   const values = new Map<string, string>();
   const members = new Map<string, Map<string, string>>();
   const unknown: string[] = [];
   const repeated: string[] = [];
   const long: string[] = [];
   for (const [name, [value, ...more]] of Object.entries(c.req.queries())) {
-    const { field = "", dotted, bracketed } = NAMED.exec(name)?.groups ?? {};
+    const { field = "", dotted, bracketed } = (named.length > 0 && NAMED.exec(name)?.groups) || {};
     // zod drops a member called `__proto__`, which would leave the list unfiltered.
     const key = dotted ?? bracketed;
     if (value !== undefined && value.length > MAX_PARAMETER_CHARS) long.push(name.slice(0, MOST_NAME_CHARS));
