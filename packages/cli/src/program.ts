@@ -24,13 +24,13 @@ Examples:
 const EXIT_CODES = `
 Exit codes:
   0 done            3 not signed in, or not permitted
-  1 failed          4 conflict: another person has changed it, or its state does not allow it
-  2 wrong usage     5 the service cannot be reached or has too much to do; worth trying again
+  1 failed          4 conflict: somebody else has changed it, or its state does not allow it
+  2 wrong usage     5 the service cannot be reached or is overloaded: try again
   130 interrupted
 
 Environment:
-  SWITCHBOARD_URL, SWITCHBOARD_API_KEY   the service and the key, before what login keeps
-  NO_COLOR                               no colours
+  SWITCHBOARD_URL, SWITCHBOARD_API_KEY   the service and the key; they override those stored by login
+  NO_COLOR                               disables colours
 
 switchboard --version prints the version of this program.
 `;
@@ -39,9 +39,9 @@ export const VERSION = "0.3.0";
 
 export function programOf(world: World): Command {
   const program = new Command("switchboard")
-    .description("Agents, campaigns, calls and events of a Switchboard account.")
+    .description("Manage the agents, campaigns, calls and events of a Switchboard account.")
     .option("--url <url>", "the service's address")
-    .option("--api-key <key>", "the API key; others on this machine may see it, login keeps it from them")
+    .option("--api-key <key>", "the API key; other users of this machine may see it, so prefer login")
     .option("--json", "print results as JSON: one document, or one line for each event")
     .showSuggestionAfterError()
     .addHelpText("after", EXAMPLES + EXIT_CODES);

@@ -96,7 +96,7 @@ export class StandIn {
       this.strangers.push(
         `${method} ${url} with a visitor's token alone: send an API key, and the token in X-Visitor-Token`,
       );
-      return reply(answer, 403, "a visitor's token alone makes nobody a runtime", "not_a_runtime");
+      return reply(answer, 403, "a visitor's token alone does not authorize a runtime", "not_a_runtime");
     }
     if (!session) {
       this.strangers.push(`${method} ${url} with ${token === "" ? "no token" : "an unknown token"}`);

@@ -26,7 +26,7 @@ export const GROUPS: Record<string, Group> = {
     },
   },
   AgentTests: {
-    about: "Tests of agents, and how they went.",
+    about: "Tests of agents, and their results.",
     methods: {
       list: "listAgentTests",
       get: "getAgentTest",
@@ -70,7 +70,7 @@ export const GROUPS: Record<string, Group> = {
     },
   },
   ApiKeys: {
-    about: "Keys of servers. Only console sessions create and change them.",
+    about: "API keys for servers. Only console sessions can create and change them.",
     methods: {
       list: "listApiKeys",
       create: "createApiKey",
@@ -79,7 +79,7 @@ export const GROUPS: Record<string, Group> = {
     },
   },
   Budgets: {
-    about: "How much all of it may use.",
+    about: "Budgets: limits on use per day or month.",
     methods: {
       list: "listBudgets",
       get: "getBudget",
@@ -100,7 +100,7 @@ export const GROUPS: Record<string, Group> = {
     },
   },
   Campaigns: {
-    about: "Calls to a list of contacts.",
+    about: "Campaigns: calls to a list of contacts.",
     methods: {
       list: "listCampaigns",
       get: "getCampaign",
@@ -124,7 +124,7 @@ export const GROUPS: Record<string, Group> = {
     },
   },
   Conversations: {
-    about: "What was said.",
+    about: "Conversations, with their transcripts.",
     methods: {
       list: "listConversations",
       get: "getConversation",
@@ -142,7 +142,7 @@ export const GROUPS: Record<string, Group> = {
     },
   },
   Erasures: {
-    about: "Forgetting a person.",
+    about: "Erasures, which delete a person's data.",
     methods: {
       list: "listErasures",
       get: "getErasure",
@@ -150,13 +150,13 @@ export const GROUPS: Record<string, Group> = {
     },
   },
   Events: {
-    about: "What happens in the account.",
+    about: "The account's events.",
     methods: {
       list: "listEvents",
     },
   },
   Faqs: {
-    about: "What agents answer from.",
+    about: "The knowledge that agents answer from.",
     methods: {
       list: "listFaqs",
       get: "getFaq",
@@ -182,7 +182,7 @@ export const GROUPS: Record<string, Group> = {
     },
   },
   Integrations: {
-    about: "Other services that tools use.",
+    about: "Integrations with other services that tools use.",
     methods: {
       list: "listIntegrations",
       get: "getIntegration",
@@ -192,7 +192,7 @@ export const GROUPS: Record<string, Group> = {
     },
   },
   Marketplace: {
-    about: "Agents to install.",
+    about: "Ready-made agents to install.",
     methods: {
       list: "listTemplates",
       get: "getTemplate",
@@ -211,7 +211,7 @@ export const GROUPS: Record<string, Group> = {
     },
   },
   Playbooks: {
-    about: "How agents go about a task.",
+    about: "Playbooks: how agents handle a task.",
     methods: {
       list: "listPlaybooks",
       get: "getPlaybook",
@@ -240,7 +240,7 @@ export const GROUPS: Record<string, Group> = {
     },
   },
   Tools: {
-    about: "What agents may do at other services.",
+    about: "Tools: actions that agents can take.",
     methods: {
       list: "listTools",
       get: "getTool",
@@ -267,7 +267,7 @@ export const GROUPS: Record<string, Group> = {
     },
   },
   WidgetKeys: {
-    about: "Keys of widgets on pages, which are public.",
+    about: "Public keys of the widget on web pages.",
     methods: {
       list: "listWidgetKeys",
       create: "createWidgetKey",

@@ -128,7 +128,8 @@ export class Transport {
     if (method !== "GET") headers.prefer = STRICT;
     if (body !== undefined && !isForm(body)) headers["content-type"] = "application/json";
     const tag = typeof ifMatch === "object" ? etagOf(ifMatch) : ifMatch;
-    if (ifMatch !== undefined && tag === undefined) throw new TypeError("ifMatch: not something that was read");
+    if (ifMatch !== undefined && tag === undefined)
+      throw new TypeError("ifMatch: must be an ETag or a resource that this SDK has read");
     if (tag !== undefined) headers["if-match"] = tag;
     for (const [name, value] of Object.entries(options.headers ?? {})) headers[name.toLowerCase()] = value;
     const takesKey = method === "POST" && path.startsWith("/api/v1/") && !isForm(body);
@@ -213,10 +214,10 @@ async function read(response: Response): Promise<unknown> {
   // A text may be empty, such as the transcript of a silent call.
   if (text === "" && !type.startsWith("text/")) return undefined;
   if (type.startsWith("text/html"))
-    throw unexpected(response, "a page, not the API's answer: is baseUrl the service's?");
+    throw unexpected(response, "a web page instead of JSON: is baseUrl the service's address?");
   if (!type.includes("json")) return text;
   const body = parsed(text);
-  if (body === undefined) throw unexpected(response, "an answer that is not JSON");
+  if (body === undefined) throw unexpected(response, "a response that is not JSON");
   const tag = response.headers.get("etag");
   if (tag !== null && typeof body === "object" && body !== null) etags.set(body, tag);
   return body;

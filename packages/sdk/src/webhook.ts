@@ -31,9 +31,10 @@ export async function verifyWebhook<Event = WebhookEvent>(
   const id = headerOf(headers, "webhook-id");
   const timestamp = headerOf(headers, "webhook-timestamp");
   const signatures = headerOf(headers, "webhook-signature");
-  if (!id || !timestamp || !signatures) throw new WebhookVerificationError("a signature's header is missing");
+  if (!id || !timestamp || !signatures)
+    throw new WebhookVerificationError("a webhook-id, webhook-timestamp or webhook-signature header is missing");
   if (!/^\d{1,12}$/.test(timestamp) || Math.abs(nowS - Number(timestamp)) > MOST_AGE_S)
-    throw new WebhookVerificationError("the delivery is too old, or not from this time");
+    throw new WebhookVerificationError("the timestamp is too far from the present time");
   const encoder = new TextEncoder();
   const bytes = typeof body === "string" ? encoder.encode(body) : body;
   const head = encoder.encode(`${id}.${timestamp}.`);
@@ -43,14 +44,14 @@ export async function verifyWebhook<Event = WebhookEvent>(
   const candidates = signatures.split(" ").flatMap((one) => (one.startsWith("v1,") ? [decoded(one.slice(3))] : []));
   for (const one of typeof secret === "string" ? [secret] : secret) {
     const raw = decoded(one.replace(/^whsec_/, ""));
-    if (!raw || raw.length === 0) throw new TypeError("the secret is not one of a webhook");
+    if (!raw || raw.length === 0) throw new TypeError("the secret is not a webhook's secret (whsec_…)");
     const key = await crypto.subtle.importKey("raw", raw, { name: "HMAC", hash: "SHA-256" }, false, ["verify"]);
     // WebCrypto compares in constant time.
     for (const candidate of candidates)
       if (candidate && (await crypto.subtle.verify("HMAC", key, candidate, signed)))
         return JSON.parse(new TextDecoder().decode(bytes)) as Event;
   }
-  throw new WebhookVerificationError("no signature is right");
+  throw new WebhookVerificationError("no signature matches");
 }
 
 function headerOf(headers: HeadersLike, name: string): string | undefined {

@@ -29,10 +29,10 @@ serve(accountDeletions, contract.deleteAccount, async ({ c, env, operatorStore, 
   });
   const deletion = await operatorStore.deletion(account);
   if (!deletion || deletion.status === "cancelled") {
-    if (row.disabled_at === null) throw conflict("account_open", "the account is open: disable it first");
+    if (row.disabled_at === null) throw conflict("account_open", "the account is not disabled: disable it first");
     throw conflict(
       "was_open",
-      "the account was opened before, so it is deleted after a waiting period, not immediately",
+      "only an account that was never enabled can be deleted immediately: delete this one with the waiting period",
     );
   }
   // If this fails, a cron wakes the object.

@@ -1,7 +1,7 @@
 import { z } from "@hono/zod-openapi";
 import { endpoint } from "../../kernel/http/endpoint.ts";
 
-const EXAMPLE = `# HELP switchboard_calls_total Calls of this day (UTC); begins anew at midnight.
+const EXAMPLE = `# HELP switchboard_calls_total Calls today (UTC); reset at midnight.
 # TYPE switchboard_calls_total counter
 switchboard_calls_total 1204
 `;

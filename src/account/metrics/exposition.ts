@@ -7,22 +7,26 @@ export const EXPOSITION = "text/plain; version=0.0.4; charset=utf-8";
 
 /** The gauges of each kind of object, by metric name. */
 const OF_OBJECTS: [name: string, help: string, value: (gauges: Gauges) => number][] = [
-  ["objects", "Objects that have told how they are.", ({ objects }) => objects],
-  ["storage_bytes", "Stored in all objects of the kind.", ({ storage_bytes }) => storage_bytes],
-  ["storage_largest_bytes", "Stored in the largest of them.", ({ largest_bytes }) => largest_bytes],
-  ["outbox_rows", "Rows that are owed to others.", ({ outbox_rows }) => outbox_rows],
+  ["objects", "Objects that have reported their state.", ({ objects }) => objects],
+  ["storage_bytes", "Bytes stored in all objects of the kind.", ({ storage_bytes }) => storage_bytes],
+  ["storage_largest_bytes", "Bytes stored in the largest object of the kind.", ({ largest_bytes }) => largest_bytes],
+  ["outbox_rows", "Rows that wait for delivery.", ({ outbox_rows }) => outbox_rows],
   ["outbox_parked_rows", "Rows that their destination has refused for a day.", ({ outbox_parked }) => outbox_parked],
   [
     "outbox_age_seconds",
-    "The longest time that a destination has not accepted a message.",
+    "The longest time for which a destination has accepted no message.",
     (of) => of.outbox_age_ms / 1000,
   ],
   [
     "retention_age_seconds",
-    "For how long records past their retention wait to be deleted, at most.",
+    "The longest time for which records past their retention have waited to be deleted.",
     (of) => of.retention_age_ms / 1000,
   ],
-  ["alarm_lag_seconds", "The latest alarm of the last five minutes.", ({ alarm_lag_ms }) => alarm_lag_ms / 1000],
+  [
+    "alarm_lag_seconds",
+    "The longest delay of an alarm in the last five minutes.",
+    ({ alarm_lag_ms }) => alarm_lag_ms / 1000,
+  ],
 ];
 
 /** The gauges of the current leases of all accounts. */
@@ -34,13 +38,13 @@ const LEASES: [name: string, help: string, value: (gauges: Gauges) => number][] 
 /** The counters of the current day. Each starts over at midnight (UTC), which Prometheus treats as a restart. */
 const OF_DAY: [name: string, help: string, value: (today: Metrics["today"]) => number][] = [
   ["calls", "Calls", ({ calls }) => calls],
-  ["calls_answered", "Calls that were answered", ({ answered }) => answered],
+  ["calls_answered", "Answered calls", ({ answered }) => answered],
   ["conversations", "Conversations", ({ conversations }) => conversations],
   ["talk_seconds", "Seconds of calls", ({ talk_ms }) => talk_ms / 1000],
   ["input_tokens", "Tokens that models read", ({ input_tokens }) => input_tokens],
   ["output_tokens", "Tokens that models wrote", ({ output_tokens }) => output_tokens],
-  ["tool_runs", "Runs of tools", ({ tool_runs }) => tool_runs],
-  ["model_errors", "Requests of models that failed", ({ model_errors }) => model_errors],
+  ["tool_runs", "Tool runs", ({ tool_runs }) => tool_runs],
+  ["model_errors", "Failed model requests", ({ model_errors }) => model_errors],
 ];
 
 /** Formats metrics for Prometheus. Labels contain only the service's own words, never customers' data. */
@@ -54,17 +58,13 @@ export function exposition({ objects, today, accounts, untold_ms, jobs }: Metric
     const sum = objects.reduce((total, gauges) => total + value(gauges), 0);
     lines.push(...family(name, "gauge", help, [["", sum]]));
   }
-  const untold = "For how long an account's ledger has not been told from when on records are kept, at most.";
+  const untold = "The longest time for which an account's ledger has waited to be told its retention.";
   lines.push(...family("retention_untold_seconds", "gauge", untold, [["", untold_ms / 1000]]));
-  const failing = "For how long every run of the scheduled job has failed.";
+  const failing = "How long every run of the scheduled job has failed.";
   const jobSamples = jobs.map(({ job, failing_ms }): [string, number] => [`{job="${job}"}`, failing_ms / 1000]);
   lines.push(...family("job_failing_seconds", "gauge", failing, jobSamples));
   for (const [name, help, value] of OF_DAY)
-    lines.push(
-      ...family(`${name}_total`, "counter", `${help} of this day (UTC); begins anew at midnight.`, [
-        ["", value(today)],
-      ]),
-    );
+    lines.push(...family(`${name}_total`, "counter", `${help} today (UTC); reset at midnight.`, [["", value(today)]]));
   return `${lines.join("\n")}\n`;
 }
 

@@ -29,7 +29,7 @@ serve(operatorTokens, contract.createOperatorToken, async ({ c, principal, body,
   const accounts = body.accounts && [...new Set(body.accounts)].sort();
   if (accounts !== null) {
     if (scopes.includes("metrics"))
-      throw invalidField("accounts", "not_allowed", "cannot be combined with metrics, which is about all accounts");
+      throw invalidField("accounts", "not_allowed", "cannot be combined with metrics, which covers all accounts");
     await assertTenants(c, accounts);
   }
   const token = mintSecret(OPERATOR_TOKEN_PREFIX);

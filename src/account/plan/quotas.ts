@@ -48,20 +48,21 @@ export const QUOTA_MEANINGS: Record<keyof typeof QUOTAS, string> = {
   api_keys: "API keys that are neither disabled nor deleted.",
   widget_keys: "Widget keys that are neither disabled nor deleted.",
   credentials: "Carrier credentials that are not deleted.",
-  numbers: "Phone numbers that are registered.",
+  numbers: "Registered phone numbers.",
   budgets: "Budgets of any scope.",
   webhooks: "Webhooks, enabled or not.",
   versions:
-    "Versions of agents that are kept; beyond it, the oldest version that is neither published nor pinned is " +
+    "Versions of agents that are kept. At the limit, the oldest version that is neither published nor pinned is " +
     "deleted.",
   documents: "Documents that agents answer from, whether they are ready or not.",
   knowledge_bytes: "Bytes of all documents as they were uploaded.",
-  knowledge_chunks: "Passages of all documents; one that would go over it is not read (`too_many_chunks`).",
-  crawl_pages: "Pages of addresses that are fetched in a day (UTC); beyond it pages keep the text they have.",
+  knowledge_chunks:
+    "Passages of all documents. A document that would exceed the limit is not read (`too_many_chunks`).",
+  crawl_pages: "Web pages that are fetched in a day (UTC). At the limit, pages keep their present text.",
   open_campaigns: "Campaigns that are draft, running or paused.",
   event_streams: "Event streams that are open at the same time.",
   uploads: "Uploads of contacts that are read at the same time.",
-  conversations: "Conversations of widget visitors that are live at once; guests may take half of them.",
+  conversations: "Live conversations of widget visitors. Guests may hold at most half of them.",
 };
 
 export type QuotaName = keyof typeof QUOTAS;

@@ -44,7 +44,7 @@ const dataField = z
   .superRefine(({ type, choices }, context) => {
     const isChoice = type === "choice";
     if (isChoice === (choices !== undefined)) return;
-    const message = isChoice ? "is required for a choice" : "is for the type choice alone";
+    const message = isChoice ? "is required for the type choice" : "is only allowed for the type choice";
     context.addIssue({ code: "custom", path: ["choices"], message });
   })
   .openapi("AnalysisField", {
@@ -60,7 +60,11 @@ function unique<S extends z.ZodArray<z.ZodType<{ name: string }>>>(list: S) {
     const taken = new Set<string>();
     for (const [index, entry] of entries.entries()) {
       if (taken.has(entry.name))
-        context.addIssue({ code: "custom", path: [index, "name"], message: "must not be the name of another one" });
+        context.addIssue({
+          code: "custom",
+          path: [index, "name"],
+          message: "must differ from the names of the others",
+        });
       taken.add(entry.name);
     }
   });

@@ -37,7 +37,7 @@ const phrase = (use: string, example: string) =>
     z
       .string()
       .trim()
-      .min(1, "must not be empty: null puts the built-in sentence back")
+      .min(1, "must not be empty: send null to restore the built-in sentence")
       .max(MAX_PHRASE_CHARS)
       .refine((text) => !/\p{Cc}/u.test(text), "must be one line, without control characters"),
   )

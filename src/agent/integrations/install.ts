@@ -179,7 +179,7 @@ async function mergedSecrets(
   const merged = filled({ ...opened, ...changes });
   const names = Object.keys(merged);
   if (names.length > MAX_SECRETS)
-    throw invalidField("secrets", "too_many", `must not be more than ${MAX_SECRETS} with those that are stored`);
+    throw invalidField("secrets", "too_many", `must not be more than ${MAX_SECRETS}, including those that are stored`);
   return {
     secrets: names.length === 0 ? null : await vault.seal(merged, secretsContext(account, id)),
     secret_names: names,

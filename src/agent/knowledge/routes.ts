@@ -41,7 +41,7 @@ serve(
   contract.searchKnowledge,
   async ({ env, store, principal, body: { query, agent_id, limit }, now }) => {
     if (agent_id === undefined && principal.agentIds !== null)
-      throw invalidField("agent_id", "required", "is required of an API key that is limited to agents");
+      throw invalidField("agent_id", "required", "is required for an API key that is limited to agents");
     let searched: Searched = "account";
     if (agent_id !== undefined) {
       assertOwnAgent(principal, agent_id);
@@ -70,7 +70,7 @@ serve(knowledge, contract.getDocument, ({ env, store, principal, params: { id } 
 serve(knowledge, contract.updateDocument, async ({ env, store, principal, params: { id }, body, now, ifMatch }) => {
   const isIt = eq(documents.id, id);
   if (body.refresh_hours && (await documentRow({ store, caller: principal }, id)).url === null)
-    throw invalidField("refresh_hours", "no_address", "is for documents that are read from an address");
+    throw invalidField("refresh_hours", "no_address", "is only allowed for documents that are read from an address");
   const entry = {
     action: "update",
     resource: "document",

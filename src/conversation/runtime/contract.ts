@@ -7,11 +7,11 @@ import { sessionSnapshot } from "./session/snapshot-document.ts";
 
 const slice = { access: "runtime", tag: "Runtime" } as const;
 const ended = {
-  401: "the session token is invalid, or the visitor's token besides the API key is",
+  401: "the session token, or the visitor's token sent with the API key, is invalid",
   403:
-    "the session has ended, or the visitor may no longer use it; `not_a_runtime` for the token of a visitor, a tester or a " +
-    "carrier alone; `visitor_not_yours` for a visitor of another account than the API key's",
-  429: "`conversation_cap`: too many conversations are live for the visitor's to begin",
+    "the session has ended, or the visitor may no longer use it; `not_a_runtime` for only the token of a visitor, tester or " +
+    "carrier; `visitor_not_yours` for a visitor of another account than the API key's",
+  429: "`conversation_cap`: too many conversations are live, so the visitor's cannot begin",
 };
 
 export const getSession = endpoint({

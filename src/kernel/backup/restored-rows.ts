@@ -51,10 +51,10 @@ export function restoredRows({ table, columns: known, forced }: RestoredTable, p
   const byName = new Map(known.map((column) => [column.name, column]));
   const columns = page.columns.map((name) => {
     const column = byName.get(name);
-    if (!column) throw conflict("newer_release", `${table} has no such columns here`);
+    if (!column) throw conflict("newer_release", `${table} has no such columns`);
     return column;
   });
-  if (new Set(page.columns).size < columns.length) throw refused(table, "a column is there twice");
+  if (new Set(page.columns).size < columns.length) throw refused(table, "a column occurs twice");
   const named = new Set([...page.columns, ...Object.keys(forced)]);
   const missing = known.find(({ name, hasDefault }) => !hasDefault && !named.has(name));
   if (missing) throw refused(table, `${missing.name} is missing`);

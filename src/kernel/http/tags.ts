@@ -1,10 +1,10 @@
 /** The groups of the API reference with their descriptions, in order. */
 export const TAGS: Record<string, string> = {
   Agents: "Voice agents: prompt, voice and model, and what is attached to them.",
-  "Agent tests": "Scripted conversations with an agent, what is expected of it, and the results.",
+  "Agent tests": "Scripted conversations with an agent, the expected behavior, and the results.",
   Tools: "Actions that agents can take in a call.",
   Playbooks: "How agents handle a task, in markdown.",
-  FAQs: "What agents know.",
+  FAQs: "Questions that agents answer, with their answers.",
   Knowledge: "Documents that agents answer from.",
   Marketplace: "Templates to create agents from.",
   Integrations: "Other companies' services, and the account's credentials for them.",
@@ -15,8 +15,8 @@ export const TAGS: Record<string, string> = {
   Account: "The account's display name and time zone.",
   Privacy: "Retention of records, and erasure of people.",
   Usage: "Use, cost and prices.",
-  Budgets: "How much may be used in a day or month, and what happens then.",
-  Quotas: "How much the account may have.",
+  Budgets: "Limits on use per day or month, and what happens when one is reached.",
+  Quotas: "Limits on how many agents, keys and other things the account may have.",
   Campaigns: "Calls to a list of contacts, with a live stream of events.",
   Conversations: "Conversations on the phone and in the widget, live and afterwards.",
   Events: "The account's events, as a list and a live stream.",

@@ -67,7 +67,7 @@ export function mentionsIn(tables: Tables): Mentions[] {
 
 /** Returns the schemas of a request body's fields. @throws TypeError if the endpoint's body is not an object */
 export function bodyFields({ body }: { body?: z.ZodType }): Readonly<Record<string, z.ZodType>> {
-  if (!(body instanceof z.ZodObject)) throw new TypeError("the body is no object");
+  if (!(body instanceof z.ZodObject)) throw new TypeError("the body is not an object");
   return body.shape as Record<string, z.ZodType>;
 }
 

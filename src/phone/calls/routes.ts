@@ -65,7 +65,7 @@ serve(
     if (principal.agentIds !== null) ownRow(principal, await findCall({ env, store, now }, params.id), "call");
     return projectCall(await hangUpCall({ env, store, now }, { id: params.id }));
   },
-  idempotent("a call that is over is answered with the call"),
+  idempotent("a finished call is returned as it is"),
 );
 
 serve(calls, callWebhook, async ({ c, env, params, query, now }) => {

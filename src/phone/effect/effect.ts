@@ -180,7 +180,7 @@ function withoutEffect(agent: AgentRow, speaker: Speaker, isVendorReady: boolean
       agent.transfer_targets.length > 0 && { transfer_targets: inChat("nothing", "there is no call to transfer") }),
     ...(isWidget &&
       agent.filler_after_ms > 0 && {
-        filler_after_ms: inChat("the widget shows that the agent writes", "fillers are only spoken on calls"),
+        filler_after_ms: inChat("the widget shows that the agent is writing", "fillers are only spoken on calls"),
       }),
   });
 }

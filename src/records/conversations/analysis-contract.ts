@@ -110,7 +110,7 @@ export const analysis = named(
         input_tokens: whole("Tokens the model read.", 1_840),
         cached_tokens: whole("The number of `input_tokens` that the model's provider read from its cache.", 0),
         output_tokens: whole("Tokens it wrote.", 212),
-        requests: whole("Requests that were made of it, those that failed too.", 1),
+        requests: whole("Requests to the model, including failed ones.", 1),
       })
       .openapi({
         description: "The tokens that the analysis used, which the conversation's own `usage` does not include.",

@@ -94,7 +94,7 @@ const REPORTED = {
       .openapi({ description: "The result that the model received: any JSON.", example: ["10:00", "14:30"] }),
     duration_ms: amount.openapi({ description: "The duration, in milliseconds.", example: 184 }),
   }),
-  usage: event("usage", "The use since the previous event of this type; the record adds them up.", {
+  usage: event("usage", "The usage since the previous event of this type. The record contains the sums.", {
     input_tokens: amount.optional().openapi({ description: "Tokens the model read; none if left out.", example: 512 }),
     cached_tokens: amount.optional().openapi({
       description: "The number of `input_tokens` that its provider read from a cache; none if left out.",

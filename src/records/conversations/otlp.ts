@@ -42,7 +42,7 @@ const span = z.object({
     .openapi({ description: "1 for work inside the service, 3 for requests to others.", example: 3 }),
   startTimeUnixNano: nanos("When it began."),
   endTimeUnixNano: nanos("When it ended; if it is still in progress, the time of this response."),
-  attributes: attributes("What is known of it."),
+  attributes: attributes("The attributes of the span."),
   status: z
     .object({
       code: z.number().int().openapi({ description: "2 for an error.", example: 2 }),
@@ -60,7 +60,7 @@ export const otlpTraces = z
         z.object({
           resource: z
             .object({ attributes: attributes("The service, and the account.") })
-            .openapi({ description: "What the spans are of." }),
+            .openapi({ description: "The source of the spans." }),
           scopeSpans: z
             .array(
               z.object({

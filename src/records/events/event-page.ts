@@ -54,7 +54,7 @@ function sequenceOfEvent(log: EventLog | null, id: string, field: string, now: n
 }
 
 function expired(field: string, { first }: EventLog): ApiError {
-  const oldest = first === null ? "none is kept now" : `the oldest one that is kept is from ${first.at}`;
+  const oldest = first === null ? "no events are kept" : `the oldest kept event is from ${first.at}`;
   const message = `events after it are no longer kept: ${oldest}`;
   return new ApiError(400, "cursor_expired", inWords({ field, message }), {}, [
     { field, code: "cursor_expired", message },

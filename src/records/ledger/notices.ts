@@ -68,7 +68,7 @@ export class Notices {
   async deliver(now: number): Promise<void> {
     const query = "SELECT n, body, tries FROM notices WHERE due_at <= ? ORDER BY due_at, n LIMIT ?";
     const due = this.#sql.exec<Row>(query, now, DELIVERY_ROWS).toArray();
-    if (due.length === 0) throw new Error("the notices that are owed wait to be told again");
+    if (due.length === 0) throw new Error("all pending notices wait for a retry");
     await pMap(due, (row) => this.#deliverOne(row), { concurrency: CONCURRENT });
   }
 

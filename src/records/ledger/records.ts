@@ -401,7 +401,7 @@ export function asReported(
 /** Returns a call without any reported part. */
 function unlined(id: string): CallRow {
   const at = instantOf(id);
-  if (at === null) throw new InvalidReport("the id of a call has no instant");
+  if (at === null) throw new InvalidReport("the id of a call contains no time");
   const others = { conversation_id: null, transferred_to: null, recording_id: null };
   const flags = { hangup_requested: false, uncounted: false };
   const said = { disclosed: null, disclosed_at: null };

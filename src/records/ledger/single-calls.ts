@@ -29,7 +29,7 @@ export class SingleCalls {
   open(id: string, line: CallLine, act: Act | null): { row: CallRow; isNew: boolean } {
     const isNew = this.#records.openCall(id, line, act);
     const row = this.#records.call(id);
-    if (row === null) throw new RangeError("calls of that time are not kept");
+    if (row === null) throw new RangeError("calls from that time are no longer kept");
     return { row, isNew };
   }
 

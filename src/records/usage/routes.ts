@@ -53,7 +53,7 @@ async function* pagesOf(
 }
 
 function tooManyRows() {
-  const message = `these are more than ${MAX_ROWS} rows: ask for fewer days or groups, or for a CSV`;
+  const message = `the result has more than ${MAX_ROWS} rows: request fewer days or groups, or a CSV`;
   return invalidField("group_by", "too_many_rows", message);
 }
 

@@ -138,7 +138,7 @@ const secret = secretText({
 });
 
 const addressRefused = "`address_refused` for an address that is not public; an unknown type or agent";
-const otherAgents = "`agent_not_allowed` for agents that the API key is not for";
+const otherAgents = "`agent_not_allowed` for agents to which the API key has no access";
 
 export const listWebhooks = endpoint({
   ...slice,

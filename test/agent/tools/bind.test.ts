@@ -95,7 +95,7 @@ describe("a bound argument", () => {
       [{ customer_id: 42 }, { customer_id: "42" }, "customer_id must not be sent: Switchboard fills it in"],
       [{ customer_id: 43 }, {}, "customer_id must not be sent: Switchboard fills it in"],
       [{ customer_id: null }, { customer_id: "42" }, "customer_id must not be sent: Switchboard fills it in"],
-      [{}, {}, "customer_id is bound and has no value: send it in bound"],
+      [{}, {}, "customer_id is bound but has no value: send it in bound"],
       [{}, { customer_id: "x" }, "customer_id must be a whole number"],
     ] as const) {
       const refused = await run(server, body.name, args, { bound });

@@ -219,7 +219,7 @@ describe("the agent's words on record", () => {
     const token = await carrierToken(claims, { announced: false, greeted: false, signs: true });
     for (const headers of [{}, bearer(token)]) {
       const socket = await openRuntime(token, headers);
-      expect(await socket.closed).toEqual({ code: 4401, reason: "the carrier signs its handshakes" });
+      expect(await socket.closed).toEqual({ code: 4401, reason: "the handshake lacks the carrier's signature" });
     }
     const { body } = await held.server.get<{ conversations: unknown[] }>("/api/v1/conversations");
     expect(body.conversations).toEqual([]);

@@ -364,7 +364,7 @@ describe("events on the command line", () => {
     await expect.poll(() => listening.lines.length).toBe(1);
     secret = JSON.parse(listening.lines[0] ?? "").secret;
     await expect.poll(() => listening.notes.join()).toContain("Sending events to");
-    await expect.poll(() => tailing.notes.join()).toContain("Calls from now on");
+    await expect.poll(() => tailing.notes.join()).toContain("Showing new calls");
     await run(["campaigns", "run", "contacts.csv", "--agent", agentId, "--from", FROM, "--watch"]);
     await expect.poll(() => listening.lines.length).toBe(3);
     expect(received).toHaveLength(2);

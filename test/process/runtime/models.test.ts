@@ -67,7 +67,7 @@ describe.each(["openai", "anthropic"] as const)("the stand-in for %s, over socke
     server.answers(() => ({ status: 500 }));
     expect(await answer(kind)).toEqual({ parts: [], error: failed("the server answered 500 (server_error)") });
     server.answers(() => ({ steps: [{ say: "Well, " }], end: "cut" }));
-    expect(await answer(kind)).toEqual({ parts: [textPart("Well, ")], error: failed("the connection broke off") });
+    expect(await answer(kind)).toEqual({ parts: [textPart("Well, ")], error: failed("the connection was lost") });
     server.answers(() => ({ steps: [{ say: "Well, " }, { raw: "data: }{\n\n" }] }));
     expect(await answer(kind)).toEqual({ parts: [textPart("Well, ")], error: failed("the answer is invalid") });
   });

@@ -14,37 +14,41 @@ import { agentIds, readAgent } from "./service.ts";
 import { publish, test } from "./test.ts";
 
 export function addAgents(program: Command, act: Act): void {
-  const agents = program.command("agents").description("agents as files: settings as JSON, the prompt as Markdown");
+  const agents = program
+    .command("agents")
+    .description("manage agents as files: settings in JSON, the prompt in Markdown");
   agents.command("list").description("list the agents").action(act(list));
   const dir = ["-d, --dir <folder>", "the folder of the agents", "agents"] as const;
   agents
     .command("pull [agents...]")
-    .description("write agents (all, or those named by id or name) into files")
+    .description("save agents as files: all agents, or those with these ids or names")
     .option(...dir)
     .option("--force", "overwrite changes that were not pushed")
     .addHelpText("after", examples("switchboard agents pull", 'switchboard agents pull "Reception" --dir agents'))
     .action(act(pull));
   agents
     .command("push [folders...]")
-    .description("change agents to what the files say, unless another person has changed them since the pull")
+    .description("update agents from the files, unless somebody else changed them since the pull")
     .option(...dir)
-    .option("--dry-run", "only say what would be changed")
-    .option("--force", "write over what others have changed")
+    .option("--dry-run", "show the changes without making them")
+    .option("--force", "overwrite changes that others made")
     .addHelpText("after", examples("switchboard agents push", "switchboard agents push reception --dry-run"))
     .action(act(push));
   agents
     .command("diff [folders...]")
     .description("show what a push would change")
     .option(...dir)
-    .option("--exit-code", "end with 1 if there is a difference")
+    .option("--exit-code", "exit with 1 if there is a difference")
     .addHelpText("after", examples("switchboard agents diff", "switchboard agents diff reception --exit-code"))
     .action(act(diff));
   agents
     .command("test <agent>")
-    .description("run an agent's tests, by its id or name; ends with 1 if one fails, with 5 if its model does")
-    .option("--version <n>", "the number of the version to test, or draft for what is saved", "draft")
-    .option("--repeat <n>", "how often each test is run at least; one that says more is run more often", "1")
-    .option("--allow-tool <name...>", "tools that may really run where no mock answers")
+    .description(
+      "run the tests of the agent with this id or name; exits with 1 if a test fails, with 5 if the model fails",
+    )
+    .option("--version <n>", "the version number to test, or draft for the current draft", "draft")
+    .option("--repeat <n>", "minimum runs per test; a test with a higher number of its own is run more often", "1")
+    .option("--allow-tool <name...>", "tools that may run for real if a test has no mock for them")
     .addHelpText(
       "after",
       examples("switchboard agents test Reception", "switchboard agents test Reception --repeat 5 --json"),
@@ -52,10 +56,10 @@ export function addAgents(program: Command, act: Act): void {
     .action(act(test));
   agents
     .command("publish <agent>")
-    .description("publish what is saved of an agent, by its id or name; required tests must pass on it")
-    .option("--version <n>", "the number of the version to publish, or draft for what is saved", "draft")
-    .option("--note <text>", "what is to be said of it")
-    .option("--force", "although required tests do not pass")
+    .description("publish the draft of the agent with this id or name; its required tests must pass")
+    .option("--version <n>", "the version number to publish, or draft for the current draft", "draft")
+    .option("--note <text>", "a note about this version")
+    .option("--force", "publish even if required tests have not passed")
     .addHelpText(
       "after",
       examples(
@@ -102,7 +106,7 @@ async function pull(session: Session, wanted: string[], { dir, force = false }: 
   for (const { folder: path, state } of pulled) session.terminal.print(`${state.padEnd(10)}${dir}/${path}`);
   if (refused.length === 0) return;
   const names = refused.map((name) => `${dir}/${name}`).join(", ");
-  const message = `${names}: changed here and not pushed; push first, or overwrite with --force`;
+  const message = `${names}: changed here but not pushed; push the change first, or overwrite it with --force`;
   throw new Failure(EXIT.conflict, "changed_here", message);
 }
 
@@ -124,7 +128,7 @@ async function diff(session: Session, wanted: string[], { dir, exitCode = false 
   }
   terminal.document({ agents: found });
   for (const line of found.flatMap((one) => one.diff.trimEnd().split("\n"))) terminal.print(coloured(session, line));
-  if (found.length > 0 && exitCode) throw new Failure(EXIT.failed, "different", "files and service differ");
+  if (found.length > 0 && exitCode) throw new Failure(EXIT.failed, "different", "the files differ from the service");
 }
 
 /** Returns a push's change to a file as a unified diff; "" if nothing changes. */

@@ -143,7 +143,8 @@ function toolsOf(read: JsonObject, file: string): AttachedTool[] | null {
   if (value === undefined) return null;
   if (!Array.isArray(value)) throw usage(`${file}: tools must be a list`);
   return value.map((tool) => {
-    if (!isObject(tool) || textOf(tool, "tool_name") === "") throw usage(`${file}: each of tools needs a tool_name`);
+    if (!isObject(tool) || textOf(tool, "tool_name") === "")
+      throw usage(`${file}: every entry of tools needs a tool_name`);
     return { tool_name: textOf(tool, "tool_name"), enabled: tool.enabled !== false, config: tool.config ?? {} };
   });
 }

@@ -56,7 +56,9 @@ export class AgentsFolder {
       if (agent.id !== null) {
         const other = owners.get(agent.id);
         if (other)
-          throw usage(`${other} and ${name} have the same id; remove it from the one that is to be a new agent`);
+          throw usage(
+            `${other} and ${name} have the same id; remove the id from the one that should become a new agent`,
+          );
         owners.set(agent.id, name);
       }
       kept.set(name, { folder: name, agent });

@@ -38,7 +38,7 @@ function assertKnown(dir: string, { kept, remote }: Plan): void {
   const unknown = unknownFields(kept.agent, remote?.agent ?? null);
   if (unknown.length === 0) return;
   const named = unknown.map((name) => `“${name}”`).join(", ");
-  throw usage(`${dir}/${kept.folder}/${SETTINGS}: no agent has a setting ${named}`);
+  throw usage(`${dir}/${kept.folder}/${SETTINGS}: agents have no setting ${named}`);
 }
 
 async function planOf(client: Client, folder: AgentsFolder, kept: Kept, force = false): Promise<Plan> {
@@ -94,6 +94,8 @@ async function conflictOf(client: Client, folder: AgentsFolder, { kept, remote }
       return new Failure(EXIT.conflict, error.code, `${name}: ${error.message}; ${advice}`, error.requestId);
     }
   }
-  const what = etag ? "what is attached to it has changed since the pull" : "it was never pulled into this folder";
+  const what = etag
+    ? "its FAQs, playbooks or tools have changed since the pull"
+    : "it was never pulled into this folder";
   return new Failure(EXIT.conflict, "changed_meanwhile", `${name}: ${what}; ${advice}`);
 }

@@ -28,7 +28,7 @@ export function idAmong(all: readonly JsonObject[], wanted: string): string {
     (agent: JsonObject) => textOf(agent, "name").toLowerCase() === lower,
   ];
   const named = ways.map((way) => all.filter(way)).find((found) => found.length > 0) ?? [];
-  if (named.length > 1) throw usage(`${named.length} agents are called ${wanted}; give the id of one`);
+  if (named.length > 1) throw usage(`${named.length} agents are called ${wanted}; use the id instead`);
   if (!named[0]) throw new Failure(EXIT.failed, "not_found", `there is no agent ${wanted}`);
   return textOf(named[0], "id");
 }

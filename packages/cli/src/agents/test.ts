@@ -37,7 +37,7 @@ export async function test(session: Session, agent: string, options: TestOptions
   const [passed, all] = [numberOf(ended, "passed"), numberOf(ended, "conversations")];
   const version = numberOf(ended, "version");
   if (textOf(ended, "status") !== "completed")
-    throw new Failure(EXIT.failed, textOf(ended, "reason"), `the run could not go on: ${textOf(ended, "reason")}`);
+    throw new Failure(EXIT.failed, textOf(ended, "reason"), `the run stopped early: ${textOf(ended, "reason")}`);
   const tests = objectsOf(ended, "tests");
   for (const test of tests) for (const line of linesOfTest(test, objectsOf(ended, "results"))) terminal.print(line);
   terminal.print(`${passed} of ${all} passed on version ${version}.`);

@@ -49,7 +49,7 @@ export class Client {
   /** Requests a record. @throws Failure */
   async get(path: string, query: Init["query"] = {}): Promise<JsonObject> {
     const { value } = await this.request("GET", path, { query });
-    if (!isObject(value)) throw new Failure(EXIT.failed, "unexpected", `${path} answered with something unexpected`);
+    if (!isObject(value)) throw new Failure(EXIT.failed, "unexpected", `${path} returned an unexpected response`);
     return value;
   }
 
@@ -62,7 +62,7 @@ export class Client {
     try {
       return { value: text === "" ? null : (JSON.parse(text) as Json), etag: response.headers.get("etag") };
     } catch {
-      const message = `${this.#transport.urlOf("")} answers with something other than JSON: is it a Switchboard?`;
+      const message = `${this.#transport.urlOf("")} does not answer with JSON: is this the address of a Switchboard?`;
       throw new Failure(EXIT.failed, "unexpected", message);
     }
   }

@@ -21,17 +21,17 @@ interface RunOptions {
 }
 
 export function addCampaigns(program: Command, act: Act): void {
-  const campaigns = program.command("campaigns").description("call lists of contacts");
+  const campaigns = program.command("campaigns").description("run and manage campaigns");
   campaigns
     .command("run <contacts.csv>")
-    .description("create a campaign of the contacts and start it")
+    .description("create a campaign from a CSV file of contacts and start it")
     .requiredOption("--agent <agent>", "the agent that calls, by id or name")
-    .requiredOption("--from <number>", "the number to call from, as +12025550100")
-    .option("--name <name>", "the campaign's name; the file's by default")
-    .option("--country <code>", "the country of numbers without a country code, as US")
-    .option("--skip-invalid", "leave out rows that are not valid, instead of refusing the file")
+    .requiredOption("--from <number>", "the number to call from, such as +12025550100")
+    .option("--name <name>", "the campaign's name; by default the file's name")
+    .option("--country <code>", "the country of numbers without a country code, such as US")
+    .option("--skip-invalid", "skip invalid rows instead of rejecting the file")
     .option("--strict", "do not start if the plan has warnings")
-    .option("--watch", "stay until it is over, with a progress bar; the exit code tells how it ended")
+    .option("--watch", "wait until the campaign ends, with a progress bar; the exit code tells how it ended")
     .addHelpText(
       "after",
       examples('switchboard campaigns run contacts.csv --agent "Spring offer" --from +12025550100 --watch'),
@@ -39,10 +39,10 @@ export function addCampaigns(program: Command, act: Act): void {
     .action(act(run));
   campaigns
     .command("watch <id>")
-    .description("follow a campaign until it is over or paused")
+    .description("follow a campaign until it ends or is paused")
     .addHelpText(
       "after",
-      `${examples("switchboard campaigns watch 019aa5c4-d2f0-7b15-9c3e-6a81f04b7116")}\nEnds with 0 if it is completed, and with 1 if it was stopped or paused.\n`,
+      `${examples("switchboard campaigns watch 019aa5c4-d2f0-7b15-9c3e-6a81f04b7116")}\nExits with 0 if the campaign completes, and with 1 if it is stopped or paused.\n`,
     )
     .action(act(async (session: Session, id: string) => watch(session, id)));
   campaigns.command("list").description("list the campaigns").action(act(list));
@@ -55,9 +55,9 @@ export function addCampaigns(program: Command, act: Act): void {
 }
 
 const WHAT = {
-  pause: "place no new calls; calls in progress finish",
-  resume: "go on with a paused campaign",
-  stop: "end it for good; calls in progress finish",
+  pause: "pause a campaign; calls in progress finish",
+  resume: "resume a paused campaign",
+  stop: "stop a campaign permanently; calls in progress finish",
 };
 
 async function run(session: Session, file: string, options: RunOptions): Promise<void> {
@@ -80,7 +80,7 @@ async function run(session: Session, file: string, options: RunOptions): Promise
   session.terminal.note(created.import ? importedWords(created) : `Created the campaign ${id}.`);
   const started = await change(session, id, "start", options.strict === true).catch((error: unknown) => {
     if (!(error instanceof Failure)) throw error;
-    const message = `${error.message}; the campaign ${id} was created and not started`;
+    const message = `${error.message}; the campaign ${id} was created but not started`;
     throw new Failure(error.exit, error.code, message, error.requestId);
   });
   if (options.watch) return watch(session, id);

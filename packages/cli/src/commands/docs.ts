@@ -10,8 +10,8 @@ import { openPage } from "../kernel/pages.ts";
 export function addDocs(program: Command, act: Act): void {
   program
     .command("docs [words...]")
-    .description("open the guides, or find those that have the words")
-    .option("--open", "open the best one found")
+    .description("open the guides, or search them for words")
+    .option("--open", "open the best match")
     .addHelpText(
       "after",
       examples("switchboard docs", "switchboard docs retry idempotency", "switchboard docs campaign --open"),
@@ -37,7 +37,7 @@ async function docs(session: Session, words: string[], { open = false }: { open?
   }
   const found = search(pages, words).slice(0, 5);
   terminal.document({ found: found.map(({ path, title, excerpt }) => ({ url: url + path, title, excerpt })) });
-  if (found.length === 0) throw new Failure(EXIT.failed, "not_found", `no guide has “${words.join(" ")}”`);
+  if (found.length === 0) throw new Failure(EXIT.failed, "not_found", `no guide contains “${words.join(" ")}”`);
   if (open && found[0]) return show(url + found[0].path);
   for (const { path, title, excerpt } of found) {
     terminal.print(`${terminal.style("bold", title)}  ${terminal.style("cyan", url + path)}\n  ${excerpt}`);

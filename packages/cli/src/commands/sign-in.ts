@@ -12,7 +12,7 @@ import { accountOf, readSettings, writeSettings } from "../kernel/settings.ts";
 export function addSignIn(program: Command, act: Act): void {
   program
     .command("login")
-    .description("sign in with an API key, which is kept for the next commands")
+    .description("sign in with an API key and store it for later commands")
     .addHelpText(
       "after",
       examples(
@@ -22,8 +22,8 @@ export function addSignIn(program: Command, act: Act): void {
       ),
     )
     .action(act(login));
-  program.command("logout").description("forget the API key of this service").action(act(logout));
-  program.command("whoami").description("say which account the commands act in, and check the key").action(act(whoAmI));
+  program.command("logout").description("delete the stored API key of this service").action(act(logout));
+  program.command("whoami").description("show the account that commands use, and check the key").action(act(whoAmI));
 }
 
 /** Stores a key once the service has accepted it. */
@@ -45,7 +45,7 @@ async function login(session: Session): Promise<void> {
   await writeSettings(settingsFile, { url, keys });
   const account = accountOf(apiKey);
   terminal.document({ url, account, plan, kept_in: settingsFile });
-  terminal.print(`Signed in to ${account} at ${url}. The key is kept in ${settingsFile}.`);
+  terminal.print(`Signed in to ${account} at ${url}. The key is stored in ${settingsFile}.`);
 }
 
 async function check({ world, url }: Session, apiKey: string): Promise<{ plan: string }> {
@@ -59,7 +59,9 @@ async function logout({ terminal, url, settingsFile }: Session): Promise<void> {
   delete keys[url];
   if (there) await writeSettings(settingsFile, { url, keys });
   terminal.document({ url, signed_out: there });
-  terminal.print(there ? `Forgot the API key of ${url}. To revoke it, use the console.` : `No key of ${url} was kept.`);
+  terminal.print(
+    there ? `Deleted the stored API key of ${url}. To revoke it, use the console.` : `No key of ${url} was stored.`,
+  );
 }
 
 async function whoAmI(session: Session): Promise<void> {

@@ -6,21 +6,21 @@ import { isObject, type Json, type JsonObject, numberOf, objectsOf, textOf } fro
 import { plain, table } from "../kernel/terminal.ts";
 
 export function addWatching(program: Command, act: Act): void {
-  const calls = program.command("calls").description("what happens on the phone");
+  const calls = program.command("calls").description("watch calls");
   calls
     .command("tail")
     .description("show calls as they start, are answered and end, until interrupted")
     .addHelpText("after", examples("switchboard calls tail", "switchboard calls tail --json | jq .data.end_reason"))
     .action(act(tail));
-  const conversations = program.command("conversations").description("what was said");
+  const conversations = program.command("conversations").description("read conversations");
   conversations
     .command("list")
     .description("list the newest conversations")
-    .option("--limit <n>", "how many, up to 100", "20")
+    .option("--limit <n>", "the number of conversations to list, up to 100", "20")
     .action(act(list));
   conversations
     .command("show <id>")
-    .description("show a conversation word by word")
+    .description("show the transcript of a conversation")
     .addHelpText("after", examples("switchboard conversations show 019aa5c4-d2f0-7b15-9c3e-6a81f04b7116"))
     .action(act(show));
 }
@@ -28,9 +28,9 @@ export function addWatching(program: Command, act: Act): void {
 async function tail({ client, terminal }: Session): Promise<void> {
   const types = { types: "call.started,call.answered,call.ended" };
   const options = {
-    onOpen: () => terminal.note("Calls from now on; Ctrl-C ends."),
+    onOpen: () => terminal.note("Showing new calls. Press Ctrl-C to stop."),
     onLost: () => terminal.note("The connection was lost. Reconnecting …"),
-    onBack: () => terminal.note("Connected again; what was missed follows."),
+    onBack: () => terminal.note("Reconnected. Missed events follow."),
   };
   const events = client().events("/api/v1/events/stream", types, options);
   for await (const { data } of events) {

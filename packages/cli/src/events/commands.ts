@@ -17,16 +17,19 @@ interface Options {
   after?: string;
 }
 
-const TYPES = ["--types <types>", "only these, as call.ended,conversation.ended"] as const;
-const FORWARD = ["--forward <url>", "an address that each event is sent to, as a webhook"] as const;
-const SECRET = ["--secret <whsec>", "the secret to sign with; a new one for each run by default"] as const;
-const SINCE = ["--since <time>", "from then on: 30m, 24h, 7d, or 2026-11-23T09:00:00Z"] as const;
-const AFTER = ["--after <event>", "only what followed this event"] as const;
+const TYPES = ["--types <types>", "only these types, such as call.ended,conversation.ended"] as const;
+const FORWARD = ["--forward <url>", "the address to send each event to, as a webhook"] as const;
+const SECRET = ["--secret <whsec>", "the signing secret; by default each run creates one"] as const;
+const SINCE = [
+  "--since <time>",
+  "how far back to begin (30m, 24h, 7d), or a time such as 2026-11-23T09:00:00Z",
+] as const;
+const AFTER = ["--after <event>", "the id of an event; begin after it"] as const;
 
 export function addEvents(program: Command, act: Act): void {
   program
     .command("listen")
-    .description("show events as they happen, and send them on as signed webhooks, without a tunnel")
+    .description("show events as they happen, and forward them as signed webhooks without a tunnel")
     .option(...FORWARD)
     .option(...TYPES)
     .option(...SECRET)
@@ -38,7 +41,7 @@ export function addEvents(program: Command, act: Act): void {
       ),
     )
     .action(act(listen));
-  const events = program.command("events").description("what has happened in the account");
+  const events = program.command("events").description("list or resend past events");
   events
     .command("list")
     .description("list past events, oldest first")
@@ -49,7 +52,7 @@ export function addEvents(program: Command, act: Act): void {
     .action(act(list));
   events
     .command("replay")
-    .description("send past events to an address once more, oldest first")
+    .description("resend past events to an address, oldest first")
     .requiredOption(...FORWARD)
     .option(...SINCE)
     .option(...AFTER)
@@ -67,9 +70,11 @@ async function listen(session: Session, options: Options): Promise<void> {
     { types: options.types },
     {
       onOpen: () =>
-        terminal.note(`${forwarding ? `Sending events to ${forwarding.to}` : "Events from now on"}; Ctrl-C ends.`),
+        terminal.note(
+          `${forwarding ? `Sending events to ${forwarding.to}` : "Showing new events"}. Press Ctrl-C to stop.`,
+        ),
       onLost: () => terminal.note("The connection was lost. Reconnecting …"),
-      onBack: () => terminal.note("Connected again; what was missed follows."),
+      onBack: () => terminal.note("Reconnected. Missed events follow."),
     },
   );
   await each(parsed(stream), AT_ONCE, async (event) => {
@@ -99,7 +104,7 @@ async function replay(session: Session, options: Options): Promise<void> {
     else failed++;
   });
   session.terminal.note(`${sent} sent, ${failed} failed.`);
-  if (failed > 0) throw new Failure(EXIT.failed, "not_delivered", `${failed} events were not taken`);
+  if (failed > 0) throw new Failure(EXIT.failed, "not_delivered", `${failed} events could not be delivered`);
 }
 
 function filterOf({ world }: Session, { since, after, types }: Options) {
@@ -110,7 +115,7 @@ function filterOf({ world }: Session, { since, after, types }: Options) {
 /** Prints the target and the secret; for programs, as the first line. */
 function forwardingOf({ terminal, world, apiKey }: Session, { forward = "", secret }: Options): Forwarding {
   if (!URL.canParse(forward) || !/^https?:$/.test(new URL(forward).protocol)) {
-    throw usage(`“${forward}” is not an address; it begins with http://`);
+    throw usage(`“${forward}” is not an address that begins with http:// or https://`);
   }
   const signing = secret === undefined ? newSecret() : secretOf(secret);
   if (secret === undefined) {

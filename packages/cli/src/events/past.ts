@@ -19,7 +19,7 @@ export function sinceOf(text: string, now: number): string {
   const [, count, unit = ""] = /^(\d{1,6})([smhd])$/.exec(text) ?? [];
   if (count !== undefined) return new Date(now - Number(count) * (UNIT_MS[unit] ?? 0)).toISOString();
   if (!/^\d{4}-\d{2}-\d{2}(T[\d:.]+(Z|[+-]\d{2}:\d{2}))?$/.test(text) || Number.isNaN(Date.parse(text))) {
-    throw usage(`“${text}” is no time: give 30m, 24h, 7d, or 2026-11-23T09:00:00Z`);
+    throw usage(`“${text}” is not a time: use 30m, 24h, 7d, or 2026-11-23T09:00:00Z`);
   }
   return new Date(text).toISOString();
 }
@@ -62,7 +62,8 @@ async function oldest(
     found = objectsOf(page, "events").at(-1) ?? found;
     cursor = textOf(page, "next");
     if (cursor === "") return found;
-    if (seen.has(cursor)) throw new Failure(EXIT.failed, "unexpected", "the list of events goes in circles");
+    if (seen.has(cursor))
+      throw new Failure(EXIT.failed, "unexpected", "the service returned the same page of events again");
     seen.add(cursor);
   }
 }

@@ -10,7 +10,7 @@ export const newSecret = (): string => `whsec_${randomBytes(SECRET_BYTES).toStri
 export function secretOf(text: string): string {
   const [, encoded = ""] = /^whsec_([A-Za-z0-9+/]+={0,2})$/.exec(text) ?? [];
   const { length } = Buffer.from(encoded, "base64");
-  if (length < SECRET_BYTES || length > 64) throw usage("a secret is whsec_ and 24 to 64 bytes in base64");
+  if (length < SECRET_BYTES || length > 64) throw usage("a secret must be whsec_ followed by 24 to 64 bytes in base64");
   return text;
 }
 

@@ -28,7 +28,11 @@ export function settingsPath(env: Environment, platform: string, home: string): 
 /** Normalizes an address: scheme, host, port and path without a trailing slash. @throws Failure */
 export function normalUrl(text: string): string {
   if (!URL.canParse(text) || !/^https?:$/.test(new URL(text).protocol)) {
-    throw new Failure(EXIT.usage, "invalid_url", `“${text}” is not the address of a service; it begins with https://`);
+    throw new Failure(
+      EXIT.usage,
+      "invalid_url",
+      `“${text}” is not the address of a service, which begins with https://`,
+    );
   }
   const { origin, pathname } = new URL(text);
   return origin + pathname.replace(/\/+$/, "");

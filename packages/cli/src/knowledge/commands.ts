@@ -10,26 +10,26 @@ import { isObject, type JsonObject, numberOf, objectsOf, textOf } from "../kerne
 import { table } from "../kernel/terminal.ts";
 
 export function addKnowledge(program: Command, act: Act): void {
-  const knowledge = program.command("knowledge").description("documents that agents answer from");
+  const knowledge = program.command("knowledge").description("manage documents that agents answer from");
   knowledge
     .command("add <file>")
-    .description("upload a document (Markdown, text, HTML, CSV, PDF or Word), or have an https address read")
-    .option("--pages <pages>", "of an address: how many pages of its site at most, up to 50", "1")
-    .option("--refresh-hours <hours>", "of an address: read it again this often, 24 or more")
-    .option("--title <title>", "what it is called; the file's name by default")
+    .description("upload a document (Markdown, text, HTML, CSV, PDF or Word), or let the service read an https address")
+    .option("--pages <pages>", "for an address: the most pages of its site to read, up to 50", "1")
+    .option("--refresh-hours <hours>", "for an address: the hours between refreshes, 24 or more")
+    .option("--title <title>", "the document's title; by default the file's name")
     .option("--agent <agent>", "attach it to this agent, by id or name")
     .addHelpText("after", examples('switchboard knowledge add prices.md --title "Price list" --agent Reception'))
     .action(act(add));
-  knowledge.command("list").description("list the documents and how they stand").action(act(list));
+  knowledge.command("list").description("list the documents with their status").action(act(list));
   knowledge
     .command("search <query>")
-    .description("show what an agent would find, or all documents hold")
+    .description("search all documents, or those that an agent searches")
     .option("--agent <agent>", "the agent, by id or name")
     .addHelpText("after", examples('switchboard knowledge search "open on Saturdays" --agent Reception'))
     .action(act(search));
   knowledge
     .command("unanswered")
-    .description("list the questions for which agents searched and found nothing")
+    .description("list questions for which agents found no answer")
     .option("--agent <agent>", "only questions to this agent, by id or name")
     .addHelpText("after", examples("switchboard knowledge unanswered --agent Reception"))
     .action(act(unanswered));

@@ -8,20 +8,23 @@ import { type JsonObject, numberOf, objectsOf, textOf } from "../kernel/json.ts"
 import { plain, table } from "../kernel/terminal.ts";
 
 export function addModels(program: Command, act: Act): void {
-  const models = program.command("models").description("language models that agents think with");
-  models.command("list").description("list the models with prices, ends, and what is missing").action(act(listModels));
-  const voices = program.command("voices").description("voices that agents speak with");
+  const models = program.command("models").description("list language models");
+  models
+    .command("list")
+    .description("list the models with their prices, retirement dates and missing settings")
+    .action(act(listModels));
+  const voices = program.command("voices").description("list and preview voices");
   voices
     .command("list")
-    .description("list the voices and where each is heard")
+    .description("list the voices and where each can be used")
     .option("--provider <provider>", "only voices of cartesia, elevenlabs or deepgram")
     .option("--language <language>", "only voices that speak this language, such as de-DE")
     .addHelpText("after", examples("switchboard voices list --provider elevenlabs --language de-DE"))
     .action(act(listVoices));
   voices
     .command("preview <voice>")
-    .description("have a voice say a sentence, and write it to a file; the vendor charges for it")
-    .requiredOption("--provider <provider>", "whose voice it is: cartesia, elevenlabs or deepgram")
+    .description("save a sentence in this voice as a file; the vendor charges for it")
+    .requiredOption("--provider <provider>", "the voice's vendor: cartesia, elevenlabs or deepgram")
     .requiredOption("--out <file>", "the mp3 file to write")
     .option("--language <language>", "the language of the sentence", "en-US")
     .addHelpText("after", examples("switchboard voices preview aura-2-thalia-en --provider deepgram --out thalia.mp3"))
@@ -66,7 +69,7 @@ async function listVoices({ client, terminal }: Session, query: { provider?: str
     words(one, "languages"),
     words(one, "effective_on"),
   ]);
-  for (const line of table([["provider", "id", "name", "languages", "heard on"], ...rows])) terminal.print(line);
+  for (const line of table([["provider", "id", "name", "languages", "used on"], ...rows])) terminal.print(line);
   for (const one of objectsOf(answer, "unavailable"))
     terminal.note(plain(`The voices of ${textOf(one, "voice_provider")} are missing: ${textOf(one, "reason")}.`));
 }

@@ -57,7 +57,7 @@ export const commerceIntegrations: CatalogIntegration[] = [
       needed(
         "access_token",
         "Admin API access token",
-        "With read_orders, of a custom app made in the shop's admin before 2026 (shpat_) or an offline token; the tokens of the Dev Dashboard's client credentials end after a day",
+        "Needs read_orders. From a custom app created in the shop's admin before 2026 (shpat_), or an offline token; tokens from the Dev Dashboard's client credentials expire after a day",
       ),
     ],
     checks: {

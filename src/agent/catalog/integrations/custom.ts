@@ -21,6 +21,6 @@ export const customIntegrations: CatalogIntegration[] = [
     ],
     secrets: [],
     any_secrets: true,
-    checks: { none: "nothing is known of the service that could be requested without effect" },
+    checks: { none: "no request to the service is known to be free of side effects" },
   },
 ];

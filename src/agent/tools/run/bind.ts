@@ -63,7 +63,7 @@ export function mergeBound(
   const sent = names.filter((name) => Object.hasOwn(given, name));
   if (sent.length > 0) return { fault: `${sent.join(", ")} must not be sent: Switchboard fills it in` };
   const missing = names.filter((name) => !Object.hasOwn(bound, name));
-  if (missing.length > 0) return { fault: `${missing.join(", ")} is bound and has no value: send it in bound` };
+  if (missing.length > 0) return { fault: `${missing.join(", ")} is bound but has no value: send it in bound` };
   const filled = names.map((name) => [name, typed(schema, name, bound[name] ?? "")]);
   return { args: Object.assign({}, given, Object.fromEntries(filled)) as Arguments };
 }

@@ -84,7 +84,7 @@ const httpConfig = z
     const named = new Set(Object.keys(headers).map((name) => name.toLowerCase()));
     const authorizing = auth && (auth.type === "header" ? auth.name.toLowerCase() : "authorization");
     if (authorizing !== undefined && named.has(authorizing))
-      refuse("auth", `sets ${authorizing}, which headers set too`);
+      refuse("auth", `sets ${authorizing}, which headers also set`);
   });
 
 /** The configuration of an http tool: the request that it sends, and how. */

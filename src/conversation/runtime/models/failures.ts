@@ -58,12 +58,12 @@ export function unreadable(): ModelFailed {
 
 /** Creates the failure that a server reports in the middle of its answer. */
 export function gaveUp(body: unknown): ModelFailed {
-  return new ModelFailed(`the server gave up${inBrackets(kindOf(body))}`);
+  return new ModelFailed(`the server stopped with an error${inBrackets(kindOf(body))}`);
 }
 
 export function brokenOff({ cut }: Exchange): ModelFailed {
   if (cut === "too long") return unreadable();
-  return new ModelFailed(cut === "lost" ? "the connection broke off" : "the answer broke off");
+  return new ModelFailed(cut === "lost" ? "the connection was lost" : "the answer ended early");
 }
 
 /**

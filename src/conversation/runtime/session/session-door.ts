@@ -68,7 +68,7 @@ export class SessionDoor {
     if (account !== name.account || key.toLowerCase() !== name.id) throw badToken();
     // A stolen token is not enough if the carrier signs its handshakes.
     if (party.trust === "carrier" && party.signs && !signed)
-      throw new Refusal(CLOSE.refused, "the carrier signs its handshakes");
+      throw new Refusal(CLOSE.refused, "the handshake lacks the carrier's signature");
     const disclosed = party.trust === "carrier" && party.spoken.disclosed === true;
     await this.#open(party.session, { address, api_key_id: null, disclosed });
     // Late events may still be reported, but no client can talk any more.

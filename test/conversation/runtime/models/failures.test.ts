@@ -25,8 +25,8 @@ describe.each(APIS)("the failures of %s", (api) => {
     ],
     ["no answer", () => Promise.reject(new TypeError(`fetch ${SECRET}`)), "the server cannot be reached"],
     ["no stream", () => new Response(null), "the server answered 200"],
-    ["an empty stream", () => new Response(""), "the answer broke off"],
-    ["a page", () => new Response("<html>\n\nHello\n\n</html>"), "the answer broke off"],
+    ["an empty stream", () => new Response(""), "the answer ended early"],
+    ["a page", () => new Response("<html>\n\nHello\n\n</html>"), "the answer ended early"],
     ["garbage", () => new Response("data: {nonsense\n\n"), "the answer is invalid"],
     ["another API's events", () => new Response('data: {"choices":7,"type":8}\n\n'), "the answer is invalid"],
     ["an event without end", () => new Response(`data: ${"x".repeat(9_000_000)}`), "the answer is invalid"],
@@ -41,8 +41,8 @@ describe.each(APIS)("the failures of %s", (api) => {
   });
 
   it.each([
-    ["broken off", () => new Response(bytes([begun, "data: {"])), "the answer broke off"],
-    ["whose connection is lost", () => new Response(bytes([begun], "break")), "the connection broke off"],
+    ["broken off", () => new Response(bytes([begun, "data: {"])), "the answer ended early"],
+    ["whose connection is lost", () => new Response(bytes([begun], "break")), "the connection was lost"],
     ["with garbage in it", () => new Response(bytes([begun, "data: }{\n\n"])), "the answer is invalid"],
     [
       "that the server gives up",
@@ -50,7 +50,7 @@ describe.each(APIS)("the failures of %s", (api) => {
         const reported = { type: "error", error: { type: "overloaded_error", message: SECRET } };
         return new Response(bytes([begun, `event: error\ndata: ${JSON.stringify(reported)}\n\n`]));
       },
-      "the server gave up (overloaded_error)",
+      "the server stopped with an error (overloaded_error)",
     ],
   ])("follow an answer %s, after yielding its words", async (_, answer, reason) => {
     const { parts, error } = await answered(served(api, answer).model);
