@@ -41,7 +41,7 @@ export const createCampaign = endpoint({
   description:
     "The form's `contacts` is a CSV with a header. `phone_number` is required (if there is only one column named Phone, Mobile, Number or " +
     "Telephone, it is used); every other column becomes a variable. Numbers are read by their country's numbering plan " +
-    "and stored as E.164; what is not one valid number is an invalid row; duplicates are dropped and counted; the maximum " +
+    "and stored as E.164; a row without exactly one valid number is invalid; duplicates are dropped and counted; the maximum " +
     "is 1,000,000. Calling windows use each contact's own time zone: the one in the column `timezone` (or in the only one " +
     "named Time Zone, time_zone or tz), otherwise that of the number's country if it has only one, otherwise the campaign's. `columns` and `rows` correct the file without changing it: it is read as if it had been " +
     "written so, on the same lines. Parts can be in any order, but these two must come before the file. " +

@@ -166,14 +166,14 @@ export const beginBackup = endpoint({
     account,
     live: z
       .object({
-        calls: count.openapi({ description: "Calls that are not over.", example: 0 }),
+        calls: count.openapi({ description: "Calls that have not ended.", example: 0 }),
         conversations: count.openapi({
-          description: "Whether conversations are not in their archive yet.",
+          description: "Whether some conversations are not archived yet.",
           example: 0,
         }),
-        recordings: count.openapi({ description: "Recordings that are to be fetched.", example: 0 }),
+        recordings: count.openapi({ description: "Recordings that have not been fetched yet.", example: 0 }),
       })
-      .openapi({ description: "What is not at rest." }),
+      .openapi({ description: "What is still in progress in the account." }),
   }),
   errors: { 404: "unknown account" },
 });

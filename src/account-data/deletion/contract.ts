@@ -50,7 +50,7 @@ const accountDeletion = z
     held_by: z
       .array(
         z.object({
-          step: z.enum(STEP_NAMES).nullable().openapi({ description: "The step that meets it.", example: "objects" }),
+          step: z.enum(STEP_NAMES).nullable().openapi({ description: "The step that fails.", example: "objects" }),
           object: z
             .string()
             .nullable()
@@ -58,7 +58,7 @@ const accountDeletion = z
               description: "The Durable Object that fails, by its binding and name; null if the step itself fails.",
               example: `CAMPAIGN acme/${EXAMPLE_IDS.campaign}`,
             }),
-          since: timestamp.openapi({ description: "Since when (UTC).", example: "2026-11-28T10:02:00.000Z" }),
+          since: timestamp.openapi({ description: "When it first failed (UTC).", example: "2026-11-28T10:02:00.000Z" }),
         }),
       )
       .openapi({

@@ -65,7 +65,7 @@ const erasure = z
       example: "phone_number",
     }),
     hint: z.string().nullable().openapi({
-      description: "The last two digits of the number; null if it was no number.",
+      description: "The last two digits of the number; null if it was not a number.",
       example: "…43",
     }),
     counts,
@@ -90,7 +90,7 @@ export const createErasure = endpoint({
   path: "/api/v1/erasures",
   operationId: "createErasure",
   scope: ["manage"],
-  summary: "Forget a person",
+  summary: "Erase a person",
   description:
     "Erases a person everywhere in the account, for good: conversations with transcripts and recordings, at the " +
     "carriers too; the number and variables of calls, contacts and all other mentions of the number. Live calls " +

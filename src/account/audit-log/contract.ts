@@ -18,8 +18,8 @@ const changes = z
   .nullable()
   .openapi({
     description:
-      "The fields that changed, by name; null if the entry names none. For `plan`, `caps`, `quotas`, `status`, `role`, " +
-      "`disabled`, `unattended` and `versioning` with the old and new value, for a removed member the API keys disabled with them, for all others the name only: never a secret, a prompt or a phone number.",
+      "The fields that changed, by name; null if the entry names none. `plan`, `caps`, `quotas`, `status`, `role`, " +
+      "`disabled`, `unattended` and `versioning` have the old and the new value, and a removed member the API keys that were disabled with them. All other fields have only their name. Secrets, prompts and phone numbers are never included.",
     example: { name: null, disabled: { from: false, to: true } },
   });
 

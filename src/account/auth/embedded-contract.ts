@@ -151,7 +151,7 @@ export const resetPassword = endpoint({
   scope: [],
   tag,
   operationId: "resetPassword",
-  summary: "Set a new password by a reset link",
+  summary: "Set a new password with a reset link",
   description:
     "A link works once, within an hour, and only the user's latest link works. All sessions of the user end. A " +
     "second factor stays, and the next sign-in requires it. The client's address counts as one that the user " +

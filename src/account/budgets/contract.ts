@@ -45,8 +45,8 @@ const warnAt = z
 const action = z.enum(columns.action.enumValues).openapi({
   description:
     "What happens when it is reached. `warn`: only the entries. `stop_new`: new conversations and calls are refused " +
-    "with 429 `budget_reached` and campaigns pause; what is live may go past the limit. `end`: the same, and live " +
-    "conversations end with a spoken sentence; the limit is never passed.",
+    "with 429 `budget_reached` and campaigns pause; live ones may exceed the limit. `end`: the same, and live " +
+    "conversations end with a spoken sentence; the limit is never exceeded.",
   example: "stop_new",
 });
 

@@ -19,7 +19,7 @@ const effect = z
     count: z.int().openapi({ description: "The number of people that the action would reach.", example: 1 }),
     details: z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()])).openapi({
       description:
-        "What else there is to know, by its name. Without the scope `listen` or `dial`, phone numbers show only their last four digits.",
+        "Further details, by name. Without the scope `listen` or `dial`, phone numbers show only their last four digits.",
       example: { agent: "Reception", from_number: "+12025550100" },
     }),
   })

@@ -11,7 +11,7 @@ export const joinMemberships = endpoint({
   operationId: "joinMemberships",
   summary: "Open another account of yours in this session",
   description:
-    "Joins the session of another account to this one, both begun with a password: the new access token and those of later renewals open both accounts by `X-Account-ID`, each as the member you are there. Each account applies its own role, sign-in policy and second factor to how you signed in to it. The join ends with either session or membership.",
+    "Joins your session in another account to this one. Both sessions must have begun with a password. The new access token, and those of later renewals, open both accounts by `X-Account-ID`, each with your role there. Each account applies its own sign-in policy and second factor to the way you signed in to it. The join ends when either session or membership ends.",
   body: z.object({
     access_token: z
       .string()
@@ -26,8 +26,8 @@ export const joinMemberships = endpoint({
   status: 200,
   response: session.pick({ access_token: true, token_type: true, expires_in: true, account: true, accounts: true }),
   errors: {
-    400: "the other token is invalid, of a session that has ended or is older than ten minutes, or of this account (`token_invalid`)",
-    403: "a session of another identity provider, which itself says which accounts it opens (`external_identity`); an operator's account",
+    400: "the other token is invalid, belongs to a session that has ended or is older than ten minutes, or is for this account (`token_invalid`)",
+    403: "`external_identity`: a session of an identity provider, which itself decides which accounts it opens; or an operator's account",
     409: "ten sessions are already joined (`too_many_joined`)",
     429: "too many invalid tokens: try again after Retry-After",
   },

@@ -127,11 +127,11 @@ const accountDay = named(
     }),
     conversations: tally.openapi({ description: "Conversations, on calls, in widgets and in tests.", example: 290 }),
     input_tokens: tally.openapi({
-      description: "Tokens that models were sent in those conversations.",
+      description: "Tokens that models read in those conversations.",
       example: 1_204_000,
     }),
     output_tokens: tally.openapi({ description: "Tokens that models wrote.", example: 88_000 }),
-    tool_runs: tally.openapi({ description: "Runs of tools in those conversations.", example: 74 }),
+    tool_runs: tally.openapi({ description: "Tool runs in those conversations.", example: 74 }),
   }),
 );
 

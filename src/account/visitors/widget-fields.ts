@@ -57,19 +57,19 @@ export const keyLimits = named(
   z.object({
     turns_per_conversation: limitOf(10_000).openapi({
       description:
-        "How many turns of the visitor one conversation answers; then it ends. Default 60; null for any number.",
+        "The maximum number of visitor turns in one conversation, after which it ends. Default: 60; null for no limit.",
       example: 60,
     }),
     conversations_per_visitor_day: limitOf(100_000).openapi({
       description:
-        "How many conversations one visitor may begin in a day (UTC); all guests of one network together 200. Default 20; " +
-        "null for any number.",
+        "The maximum number of conversations that one visitor may begin in a day (UTC). All guests of one network together may begin 200. Default: 20; " +
+        "null for no limit.",
       example: 20,
     }),
     tokens_per_day: limitOf(Number.MAX_SAFE_INTEGER).openapi({
       description:
-        "How many tokens the conversations of this key may use in a day (UTC); at the limit they end. Guests may use half, " +
-        "those of one network a fifth. Default 5,000,000; null for any number.",
+        "The maximum number of tokens that conversations with this key may use in a day (UTC). At the limit, they end. Guests may use half, " +
+        "and guests of one network a fifth. Default: 5,000,000; null for no limit.",
       example: 5_000_000,
     }),
   }),

@@ -17,7 +17,7 @@ const criterion = z
   .object({
     name: name.openapi({ description: "The name of its verdict, unique for the agent.", example: "booked" }),
     instruction: words.openapi({
-      description: `When it is met, in a sentence or a few, up to ${MAX_WORDS_CHARS} characters.`,
+      description: `The condition under which it is met, in one or more sentences, up to ${MAX_WORDS_CHARS} characters.`,
       example: "The caller agreed to an appointment on a certain day.",
     }),
   })
@@ -28,7 +28,7 @@ const dataField = z
     name: name.openapi({ description: "The name of the value, unique for the agent.", example: "part_of_day" }),
     type: z.enum(ANALYSIS_TYPES).openapi({ description: "The type of the value.", example: "choice" }),
     description: words.openapi({
-      description: `What to look for, in a sentence or a few, up to ${MAX_WORDS_CHARS} characters.`,
+      description: `What to look for, in one or more sentences, up to ${MAX_WORDS_CHARS} characters.`,
       example: "In which part of the day the caller would like to come.",
     }),
     choices: z
@@ -37,7 +37,7 @@ const dataField = z
       .max(MAX_CHOICES)
       .optional()
       .openapi({
-        description: `What the value may be, of a \`choice\` alone, which must have them: up to ${MAX_CHOICES}.`,
+        description: `The allowed values, up to ${MAX_CHOICES}. Required for the type \`choice\`, and not allowed for other types.`,
         example: ["morning", "afternoon"],
       }),
   })

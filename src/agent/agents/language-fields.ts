@@ -101,7 +101,7 @@ export const languageFields = {
     )
     .openapi({
       description:
-        "Names and words that callers use and speech recognition should expect, up to 100 of 1,000 characters together.",
+        "Names and words that callers use and speech recognition should expect, up to 100, with at most 1,000 characters in total.",
       example: ["Acme Dental", "Invisalign"],
     }),
   phrases: named("Phrases", "An agent's own sentences, which replace the built-in ones.", phrases).openapi({

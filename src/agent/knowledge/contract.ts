@@ -42,7 +42,7 @@ const document = documentFields
       .object({
         pages_read: z.number().int().openapi({ description: "Pages that were read.", example: 18 }),
         pages_failed: z.number().int().openapi({ description: "Pages that could not be read.", example: 1 }),
-        pages_waiting: z.number().int().openapi({ description: "Pages that are to be read yet.", example: 0 }),
+        pages_waiting: z.number().int().openapi({ description: "Pages that have not been read yet.", example: 0 }),
         next_refresh_at: timestamp.nullable().openapi({
           description: "When the address is read again automatically (UTC); null for never.",
         }),

@@ -55,20 +55,20 @@ const settings = {
 };
 
 const SCHEMA =
-  "JSON Schema (draft 2020-12) of the tool's arguments, an object's. References must point into the schema " +
+  "JSON Schema (draft 2020-12) of the tool's arguments, which are an object. References must point into the schema " +
   "itself and must not be circular; patterns cannot have look-around or back references; OpenAPI's `nullable: " +
   "true` means that null is accepted; `patternProperties` and dynamic references are not supported.";
-const CONFIG = `What an \`http\` tool asks for:
+const CONFIG = `The request that an \`http\` tool sends:
 
 - \`method\`: GET (default), POST, PUT, PATCH or DELETE
 - \`url\`: an https address; it may begin with \`{{custom_api.base_url}}\`
-- \`headers\`, \`query\`: objects of texts. A tool that writes also sends the run's id as \`Idempotency-Key\`, unless \`headers\` set one
+- \`headers\`, \`query\`: objects with texts as values. A tool that writes also sends the run's id as \`Idempotency-Key\`, unless \`headers\` sets one
 - \`auth\`: \`{type: "bearer", token}\`, \`{type: "basic", username, password}\` or \`{type: "header", name, value}\`
-- \`body\`: sent as JSON, or \`form\`, an object, sent as application/x-www-form-urlencoded
-- \`timeout_ms\`: 10,000 at most, which is the default
-- \`response\`: \`{path, max_chars}\`: the part of a JSON answer that is the result (\`data.items.0\`), and how much of it (4,000 characters)
+- \`body\`: sent as JSON; or \`form\`, an object that is sent as application/x-www-form-urlencoded
+- \`timeout_ms\`: at most 10,000, which is the default
+- \`response\`: \`{path, max_chars}\`: the part of a JSON response that becomes the result (\`data.items.0\`), and its maximum length (by default 4,000 characters)
 
-Texts in it may hold \`{argument}\`, a property of \`schema\`, and \`{{integration.param_or_secret}}\`. Both are escaped for their place and never looked at for further ones; the host takes integrations' params only. A secret is only sent to its integration's \`hosts\`: for any other the answer is 400 \`secret_host\`. In \`body\`, a text that is one \`{argument}\` alone becomes its value with its type. Where an optional argument is not given, the parameter, header or property it stands in is left out. A configuration without any of these fields is kept, and the tool cannot run yet.`;
+Texts can contain \`{argument}\`, a property of \`schema\`, and \`{{integration.param_or_secret}}\`. Inserted values are escaped for their place and never searched for further placeholders. The host can contain only params of integrations. A secret is only sent to its integration's \`hosts\`; any other host is refused with 400 \`secret_host\`. In \`body\`, a text that consists of one \`{argument}\` becomes its value with its type. If an optional argument is missing, the parameter, header or property that contains it is left out. A configuration without any of these fields is stored, but the tool cannot run yet.`;
 const EXAMPLE_CONFIG = {
   method: "GET",
   url: "{{custom_api.base_url}}/orders/{order_id}",
@@ -117,7 +117,10 @@ export const toolFields = fields.extend({
     description: "The request an `http` tool makes; see createTool for its fields. Empty for a python tool.",
     example: EXAMPLE_CONFIG,
   }),
-  schema: json.openapi({ description: "JSON Schema of the tool's arguments, an object's.", example: EXAMPLE_SCHEMA }),
+  schema: json.openapi({
+    description: "JSON Schema of the tool's arguments, which are an object.",
+    example: EXAMPLE_SCHEMA,
+  }),
   effect: settings.effect.unwrap().openapi({ description: "Whether it changes anything.", example: "read" }),
   max_runs: settings.max_runs.openapi({
     description: "The maximum number of runs in one conversation; null for no limit.",

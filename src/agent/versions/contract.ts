@@ -129,7 +129,7 @@ export const getVersion = endpoint({
 const side = (which: string) =>
   z.union([digits.pipe(z.number().min(1)), z.literal("draft")]).openapi({
     type: "string",
-    description: `The ${which} version: its number, or \`draft\` for what is saved.`,
+    description: `The ${which} version: its number, or \`draft\` for the current draft.`,
     example: which === "earlier" ? "3" : "draft",
   });
 
@@ -179,7 +179,7 @@ export const publishAgent = endpoint({
   path: "/api/v1/agents/{id}/publish",
   scope: ["build"],
   operationId: "publishAgent",
-  summary: "Publish what is saved of an agent, or one of its versions",
+  summary: "Publish an agent's draft, or one of its versions",
   description:
     "Conversations use the published version from then on. Under `auto` versioning they already use it, and " +
     "publishing only names it. With `version`, that version becomes live and the draft does not change. An agent " +
@@ -202,7 +202,7 @@ export const publishAgent = endpoint({
       }),
     force: z.boolean().default(false).openapi({
       description:
-        "Whether to publish it although required tests do not pass, which the audit log records (`publish_forced`).",
+        "Whether to publish it even if required tests have not passed, which the audit log records (`publish_forced`).",
       example: false,
     }),
   }),

@@ -42,7 +42,7 @@ const run = z.object({
   ended_at: timestamp.nullable().openapi({ description: "When it ended (UTC); null while it runs." }),
 });
 
-const tests = z.array(testOutcome.openapi("TestOutcome")).openapi({ description: "How each test went." });
+const tests = z.array(testOutcome.openapi("TestOutcome")).openapi({ description: "The result of each test." });
 
 const listedRun = run.extend({ tests }).openapi("TestRunSummary");
 

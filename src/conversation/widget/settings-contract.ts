@@ -42,8 +42,8 @@ export const authMode = z.enum(["public", "authenticated", "both"]).openapi({
 const who = z.enum(["anyone", "signed_in"]).openapi({
   description:
     "Who may chat: `anyone`, guests included, or only visitors your site has `signed_in`. Setting it sets the auth_mode of " +
-    "the widget and of the agent together (`both` and `public`, or `authenticated` for both). Read, it says whether " +
-    "guests are admitted once both are considered.",
+    "the widget and of the agent together (`both` and `public`, or `authenticated` for both). In responses, it says whether " +
+    "guests are admitted if both settings are considered.",
   example: "anyone",
 });
 const agentWidgetSettings = z
@@ -68,8 +68,8 @@ export const getAgentWidgetSettings = endpoint({
   operationId: "getAgentWidgetSettings",
   summary: "Get who may talk to an agent through a widget",
   description:
-    "The defaults are auth_mode `both`, enabled. `who` still says `signed_in` while the agent's own auth_mode is " +
-    "`authenticated`, as that of a new agent is.",
+    "By default, auth_mode is `both` and the widget is enabled. `who` is still `signed_in` while the agent's own auth_mode is " +
+    "`authenticated`, which is the default of a new agent.",
   params,
   kept: true,
   revised: true,

@@ -28,7 +28,7 @@ export function paging(limits: { max: number; default: number } = { max: 100, de
         type: "integer",
         minimum: 0,
         default: 0,
-        description: "How many to skip from the start of the list.",
+        description: "How many items to skip from the start of the list.",
         example: 0,
       }),
   };
@@ -46,7 +46,7 @@ export function cursorPaging(limits?: { max: number; default: number }) {
         minimum: 0,
         maximum: MAX_OFFSET,
         default: 0,
-        description: `How many to skip, at most ${MAX_OFFSET}; use \`after\` to go further.`,
+        description: `How many items to skip, at most ${MAX_OFFSET}; use \`after\` to go further.`,
         example: 0,
       }),
     after: z
@@ -59,7 +59,7 @@ export function cursorPaging(limits?: { max: number; default: number }) {
 const CURSOR = "WyIwMTlhYTVjMi0wZTc3IiwwXQ.3f9cQ0c1V7mJm2mYb8x1K0q5d7w2nZ4uT6rP9sLkXyE";
 
 const total = z.number().int().openapi({
-  description: "How many match the filters, over all pages.",
+  description: "How many items match the filters, over all pages.",
   example: 1,
 });
 

@@ -25,7 +25,7 @@ const lastCheck = named(
     at: timestamp.openapi({ description: "When the check was made (UTC). The result may have changed since." }),
     ok: z.boolean().openapi({ description: "Whether all checks passed.", example: false }),
     failed: z.array(checkName).openapi({
-      description: "The names of the checks that failed, in the order of checkPhoneNumber; empty where `ok`.",
+      description: "The names of the checks that failed, in the order of checkPhoneNumber; empty if `ok`.",
       example: ["inbound_address"],
     }),
   }),

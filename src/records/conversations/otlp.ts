@@ -15,7 +15,7 @@ const value = z
       intValue: text.regex(/^-?\d+$/).openapi({ description: "A whole number, as text.", example: "512" }),
     }),
     z.object({ doubleValue: z.number().openapi({ description: "A number.", example: 0.42 }) }),
-    z.object({ boolValue: z.boolean().openapi({ description: "Whether it is so.", example: true }) }),
+    z.object({ boolValue: z.boolean().openapi({ description: "A value that is true or false.", example: true }) }),
   ])
   .openapi({ description: "Its value: one field, by the value's type.", example: { stringValue: "chat" } });
 const attribute = named(
@@ -35,7 +35,7 @@ const span = z.object({
   }),
   spanId: spanId("The span's id, the same whenever the trace is read."),
   parentSpanId: spanId("The span that it is part of; left out for the conversation itself.").optional(),
-  name: text.openapi({ description: "What it is.", example: "chat gpt-4o" }),
+  name: text.openapi({ description: "The name of the span.", example: "chat gpt-4o" }),
   kind: z
     .number()
     .int()
@@ -65,8 +65,8 @@ export const otlpTraces = z
             .array(
               z.object({
                 scope: z
-                  .object({ name: text.openapi({ description: "Which part of it.", example: "conversations" }) })
-                  .openapi({ description: "What made the spans." }),
+                  .object({ name: text.openapi({ description: "The part of the service.", example: "conversations" }) })
+                  .openapi({ description: "The program that created the spans." }),
                 schemaUrl: text.openapi({
                   description: "The version of the semantic conventions.",
                   example: "https://opentelemetry.io/schemas/1.41.0",

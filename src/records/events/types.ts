@@ -342,7 +342,7 @@ const testRun = z.object({
   failed: count("How many of those failed.", 1),
   model_failed: count("The number of those that say nothing about the agent, because its model failed.", 0),
   tests: z.array(testOutcome).openapi({
-    description: "How each test went.",
+    description: "The result of each test.",
     example: [{ test_id: EXAMPLE_IDS.test, state: "passed", counts: { passed: 5, failed: 1, model_failed: 0 } }],
   }),
   url: path("The run's address.", `/api/v1/test-runs/${EXAMPLE_IDS.testRun}`),

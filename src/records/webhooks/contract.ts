@@ -239,7 +239,7 @@ export const rotateSecret = endpoint({
   path: "/api/v1/webhooks/{id}/rotate-secret",
   scope: ["connect"],
   operationId: "rotateWebhookSecret",
-  summary: "Get a new secret; the old one signs too for 24 hours",
+  summary: "Get a new secret; the old one also signs for 24 hours",
   description:
     "For 24 hours, `webhook-signature` contains a signature by each secret, separated by a space, so your server " +
     "can switch at any time. Only this response contains the new secret.",

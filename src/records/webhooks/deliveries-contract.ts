@@ -21,7 +21,7 @@ const attempt = z
       example: "answered 503",
     }),
     response: content(z.string(), {
-      description: "The first 1 KB of the answer's body; null if there was no answer.",
+      description: "The first 1 KB of the response's body; null if there was no response.",
       example: "try again later",
     }),
   })

@@ -56,8 +56,8 @@ describe("an erasure of a person", () => {
     const operator = await withSession();
     const { page, goTo } = operator;
     await goTo("/privacy");
-    await page.getByRole("heading", { name: "Forget a person" }).waitFor();
-    await page.getByRole("link", { name: "Forget a person" }).click();
+    await page.getByRole("heading", { name: "Erase a person" }).waitFor();
+    await page.getByRole("link", { name: "Erase a person" }).click();
     await page.getByLabel("Phone number").fill("+13035550143");
     await expectFit(operator, "forget-person");
     await page.getByRole("button", { name: "Forget this person…" }).click();

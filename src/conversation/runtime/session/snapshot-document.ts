@@ -183,7 +183,7 @@ const sessionTool = z.object({
   name: text.openapi({ description: "What the model calls it.", example: "check_availability" }),
   description: text.openapi({ description: "What it does, for the model.", example: "Finds free appointment slots." }),
   parameters: z.record(z.string(), z.unknown()).openapi({
-    description: "JSON Schema (draft 2020-12) of its arguments, an object's.",
+    description: "JSON Schema (draft 2020-12) of its arguments, which are an object.",
     example: { type: "object", properties: { day: { type: "string" } }, required: ["day"] },
   }),
   effect: z.enum(["read", "write"]).openapi({ description: "Whether it changes anything.", example: "read" }),
@@ -203,7 +203,7 @@ const sessionTool = z.object({
     .optional()
     .openapi({
       description:
-        "Arguments of a tool that the runtime runs, by name, to be added to the model's; left out for others, whose arguments the platform fills in.",
+        "For a tool that the runtime runs: arguments to add to the model's, by name. Left out for other tools, for which the platform fills in the arguments.",
       example: { customer_id: "cus_42" },
     }),
 });

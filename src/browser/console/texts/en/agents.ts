@@ -156,7 +156,7 @@ export const agents = {
   },
   effect: {
     label: "Show effects on",
-    hint: "The hints below say what happens instead if a stored setting has no effect there.",
+    hint: "If a setting has no effect there, a hint below it says what happens instead.",
     visitors: "Visitors who must sign in",
     elsewhere: (field: string, without: string) => `${field}: ${without}`,
     channels: {

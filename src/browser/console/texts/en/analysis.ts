@@ -59,7 +59,7 @@ export const analysis = {
     model === "scripted"
       ? "Analyzed by the built-in script, because no language model is connected."
       : `Analyzed by ${model}, ${tokens} tokens.`,
-  onlyCaller: "What only the caller claims doesn't count as met.",
+  onlyCaller: "A goal isn't met if only the caller says so.",
 
   contact: { successful: "Result", summary: "Summary", values: "Found in the conversation" },
 

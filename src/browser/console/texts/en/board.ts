@@ -87,7 +87,7 @@ export const board = {
   addContacts: "Add contacts",
   callNotReached: (count: number) => `Call those not reached (${formatNumber(count)})`,
   notReachedName: (name: string) => `${name}, not reached`,
-  notReachedDraft: "This is a new draft of them. Review it, then start it.",
+  notReachedDraft: "This new draft has the contacts who weren't reached. Review it, then start it.",
 
   outcomes,
   outcomeOf: (outcome: string | null): string | undefined =>

@@ -1,7 +1,7 @@
 /** Texts for the limits on usage per day or month. */
 export const budgets = {
   title: "Budgets",
-  lead: "How much may be used in a day or month, and what happens then. Guests in the widget can use at most half of any budget.",
+  lead: "Limits on use per day or month, and what happens when one is reached. Guests in the widget can use at most half of any budget.",
   add: "New budget",
   one: "Budget",
   emptyTitle: "No budgets yet",

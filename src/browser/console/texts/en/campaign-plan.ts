@@ -65,7 +65,7 @@ export const campaignPlan = {
       long_values: "Values too long for the texts",
       context_left_out: "Playbooks and FAQs that don't fit",
       language_without_phrases: "English sentences in another language",
-      setting_without_effect: "Settings that callers don't notice",
+      setting_without_effect: "Settings that have no effect",
       disclosure_language: "The disclosure is in another language",
       destination_not_allowed: "Destinations that aren't allowed",
       caps: "More contacts than calls per day",

@@ -1,12 +1,12 @@
 /** Texts about erasing a person. */
 export const erasures = {
-  title: "Forget a person",
+  title: "Erase a person",
   lead:
     "Erases a person everywhere in the account, for good. Every request leaves a receipt that doesn't name the " +
     "person.",
   erase: "Forget this person",
   one: "Erasure",
-  begun: "The person is being forgotten.",
+  begun: "The person's data is being erased.",
   emptyTitle: "No requests yet",
   empty: "When a person asks you to erase their data, do it here.",
   number: (end: string) => `Number ${end}`,

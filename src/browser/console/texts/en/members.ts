@@ -39,7 +39,7 @@ export const members = {
   reset: {
     action: "Password link",
     title: (who: string) => `New password for ${who}`,
-    body: "This creates a link for setting a new password. It works once and for an hour. Until then the current password and sessions stay as they are.",
+    body: "This creates a link for setting a new password. It works once, within an hour. Until then the current password and sessions stay as they are.",
     verb: "Create link",
     link: "Password link",
   },

@@ -14,6 +14,6 @@ export const signInPolicy = {
   saved: "Sign-in policy saved",
   requireTitle: "Require a second factor?",
   requireBody:
-    "Everyone who signed in without one can only set one up until they have done so. Their live streams and conversations are closed.",
+    "Everyone who signed in without one must set one up before doing anything else. Their live streams and conversations are closed.",
   requireVerb: "Require it",
 };

@@ -70,7 +70,7 @@ export const usage = {
       `${formatNumber(incomplete)} of ${counted(all, "conversation", "conversations")} used something whose price is unknown, so they cost more than is shown.`,
     missing: "Without a price:",
     setSince: "Their missing prices have been set since. Conversations that had ended by then keep their cost.",
-    latest: "As the latest conversations of the period show.",
+    latest: "According to the latest conversations of this period.",
   },
 };
 

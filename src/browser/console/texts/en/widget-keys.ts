@@ -36,7 +36,7 @@ export const widgetKeys = {
     },
     hints: {
       turns_per_conversation: "Then the agent says goodbye and the conversation ends.",
-      conversations_per_visitor_day: "All guests of one network together may begin 200.",
+      conversations_per_visitor_day: "All guests of one network together may begin 200 a day.",
       tokens_per_day: "Guests may use half, those of one network a fifth. At the limit, conversations end.",
     },
     none: "No limit",
