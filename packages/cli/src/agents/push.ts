@@ -95,7 +95,7 @@ async function conflictOf(client: Client, folder: AgentsFolder, { kept, remote }
     }
   }
   const what = etag
-    ? "its FAQs, playbooks or tools have changed since the pull"
+    ? "its attached FAQs, playbooks or tools have changed since the pull"
     : "it was never pulled into this folder";
   return new Failure(EXIT.conflict, "changed_meanwhile", `${name}: ${what}; ${advice}`);
 }
