@@ -173,7 +173,7 @@ describe("the end of a connection", () => {
     expect(await panel(page).getByRole("textbox").count()).toBe(1);
   });
 
-  it.each([4408, 4429, 1006, 1011])("leads to a reconnection: %i", async (code) => {
+  it.each([4408, 4429, 1006, 1011])("a connection that ends with code %i is restored", async (code) => {
     const { page, close, sockets } = await talk({ clock: true });
     await standStill(page);
     await close(code === 1006 ? 3000 : code);

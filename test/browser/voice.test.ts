@@ -352,7 +352,7 @@ describe("the voice without mouse or sight", () => {
     { dark: false, settings: {}, name: "light" },
     { dark: true, settings: {}, name: "dark" },
     { dark: false, settings: { accent_color: "#ff0" }, name: "yellow" },
-  ])("has no serious axe violation: $name", async ({ name, ...stage }) => {
+  ])("the voice controls have no serious axe violation: $name", async ({ name, ...stage }) => {
     const { page, microphone, voice, send, sent } = await meet(stage);
     await mkdir(SCREENSHOTS, { recursive: true });
     await microphone.waitFor();

@@ -274,7 +274,7 @@ describe("the widget without mouse or sight", () => {
     { dark: true, settings: {} },
     { dark: false, settings: { primary_color: "#ff0", accent_color: "#7fffd4" } },
     { dark: true, settings: { primary_color: "#777777", accent_color: "#808080" } },
-  ])("has no serious axe violation: %j", async (stage) => {
+  ])("the widget has no serious axe violation: %j", async (stage) => {
     const settings = { ...stage.settings, privacy_notice: "We keep what you write for 30 days." };
     const visitor = await visit({ ...stage, settings });
     const { page, sockets } = visitor;
@@ -301,7 +301,7 @@ describe("the widget without mouse or sight", () => {
 describe("the launcher's position", () => {
   beforeAll(() => mkdir(SCREENSHOTS, { recursive: true }));
 
-  it.each(POSITIONS)("%s", async (launcher_position) => {
+  it.each(POSITIONS)("the launcher can be placed at %s", async (launcher_position) => {
     const { page } = await visit({
       settings: { launcher_position, primary_color: "#4c1d95", accent_color: "#be185d" },
     });

@@ -26,7 +26,7 @@ describe("national numbers in a list", () => {
     ["(0)30 901820", "DE", { e164: "+4930901820", isNational: true }],
     ["\u202a+1 (202) 555\u20110101\u202c", null, { e164: "+12025550101", isNational: false }],
     ["\u200e'202 555 0101", "US", { e164: "+12025550101", isNational: true }],
-  ])("%s of %s become the intended numbers, or none", (written, country, read) => {
+  ])("the number %s from the country %s is read as intended, or rejected", (written, country, read) => {
     expect(readNumber(written, country)).toEqual(read);
   });
 

@@ -68,7 +68,7 @@ describe("uploading an invalid list", () => {
       `${HEADER}${"x\n".repeat(25)}`,
       /^line 2: .*line 11: .*; and 15 more \(invalid lines in total: 25\)$/s,
     ],
-  ])("refuses %s", async (_, list, message) => {
+  ])("an upload is refused for %s", async (_, list, message) => {
     const { server } = await tenant();
     await expectRefused(server, await upload(server, list), message);
   });
@@ -148,7 +148,7 @@ describe("uploading an unusual but valid list", () => {
     ["a column called Telephone", "Telephone,name,city\n+12025550101,Ada,London\n"],
     ["empty lines", "phone_number,name,city\n\n \n+12025550101,Ada,London\n\n\n"],
     ["everybody twice", "phone_number,name,city\n+12025550101,Ada,London\n+1 202 555 0101,Bob,Paris\n"],
-  ])("accepts %s", async (_, list) => {
+  ])("an upload is accepted with %s", async (_, list) => {
     const { server } = await tenant();
     const contacts = await contactsOf(server, await upload(server, list));
     expect(contacts).toMatchObject([{ phone_number: "+12025550101", variables: { name: "Ada", city: "London" } }]);
@@ -226,7 +226,7 @@ describe("uploading an unusual or invalid form", () => {
     ["an invalid header", [{ headers: ["no header"], content: "x" }, file(list)], /malformed/],
     ["a header without an end", [{ headers: [`X: ${"x".repeat(20_000)}`], content: "x" }, file(list)], /malformed/],
     ["another file in place of the list", [file(list, "kontakte")], /no file named contacts/],
-  ])("refuses %s", async (_, parts, message) => {
+  ])("an upload is refused for %s", async (_, parts, message) => {
     const { server } = await tenant();
     await expectRefused(server, await sendForm(server, parts), message);
   });
@@ -236,7 +236,7 @@ describe("uploading an unusual or invalid form", () => {
     ["an empty boundary", "multipart/form-data; boundary=", /malformed/],
     ["another boundary", "multipart/form-data; boundary=other", /ends before its last boundary/],
     ["a boundary that should be quoted", "multipart/form-data; boundary=a b:c", /malformed/],
-  ])("refuses a content type with %s", async (_, type, message) => {
+  ])("an upload is refused if its content type has %s", async (_, type, message) => {
     const { server } = await tenant();
     await expectRefused(server, await sendForm(server, [file(list)], "the-boundary", type), message);
   });

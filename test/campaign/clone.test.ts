@@ -192,7 +192,7 @@ describe("contacts never called", () => {
   it.each([
     ["is on another call", 0],
     ["was cancelled by hand since", 60],
-  ])("don't include a contact that was called before and %s", async (_, retry_interval_minutes) => {
+  ])("contacts never called don't include one that was called before and %s", async (_, retry_interval_minutes) => {
     const retry_config = JSON.stringify({ max_attempts: 2, retry_interval_minutes });
     const { who, path, callId } = await withRinging(1, { retry_config });
     await report(who, path, callId, { status: "busy", reason: "busy" });
@@ -220,7 +220,7 @@ describe("a clone that can't be created", () => {
     [{ contacts: [] }],
     [{ contacts: ["nonsense"] }],
     [{ contacts: "all", name: "" }],
-  ])("refuses %j", async (body) => {
+  ])("a clone is refused for %j", async (body) => {
     const { server } = await tenant();
     const { id } = (await upload(server, contactsCsv(1))).body;
     expect((await server.post(`/api/v1/campaigns/${id}/clone`, body)).status).toBe(400);

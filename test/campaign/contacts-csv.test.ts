@@ -49,7 +49,7 @@ describe("a contacts CSV", () => {
     ["a number with punctuation", "phone_number,name\n+1 (202) 555-0101,Ada\n"],
     ["a number with the prefix 00", "phone_number,name\n0012025550101,Ada\n"],
     ["a number that a spreadsheet quoted as text", "phone_number,name\n'+12025550101,Ada\n"],
-  ])("is read with %s", (_, file) => {
+  ])("a contacts CSV is read with %s", (_, file) => {
     const { contacts, rejects, columns } = read(encode(file));
     expect(rejects).toEqual([]);
     expect(columns).toEqual(["name"]);
@@ -126,7 +126,7 @@ describe("an invalid contacts CSV", () => {
     ["phone_number twice", "phone_number,Phone Number\n", /twice/],
     ["too many columns", `phone_number,${Array.from({ length: 500 }, (_, i) => `c${i}`).join(",")}\n`, /columns/],
     ["NUL bytes", "phone_number\n+1202\u0000\n", /NUL/],
-  ])("is refused if it is %s", (_, file, message) => {
+  ])("a contacts CSV is refused if it is %s", (_, file, message) => {
     expect(() => read(encode(file))).toThrow(message);
     expect(() => read(encode(file))).toThrow(InvalidCsv);
   });
@@ -151,7 +151,7 @@ describe("an invalid contacts CSV", () => {
     ["too many fields", "+12025550101,a,b,c", /4 fields/],
     ["an unknown time zone", "+12025550101,a,Mars/Base", /timezone/],
     ["more text than a contact has", `+12025550101,${"x".repeat(70_000)},`, /longer/],
-  ])("rejects a row for %s", (_, row, reason) => {
+  ])("a row of a contacts CSV is rejected for %s", (_, row, reason) => {
     const { contacts, rejects } = read(encode(`phone_number,name,timezone\n${row}\n`));
     expect(contacts).toEqual([]);
     expect(rejects).toMatchObject([{ line: 2, reason: expect.stringMatching(reason) }]);

@@ -150,7 +150,7 @@ describe("an invalid correction of a contact", () => {
       /at most 200 columns/,
     ],
     ["too much text", { variables: { a: "x".repeat(40_000), b: "x".repeat(40_000) } }, /more than 65536 characters/],
-  ])("refuses %s, and changes nothing", async (_, body, words) => {
+  ])("a correction with %s is refused and changes nothing", async (_, body, words) => {
     const { server, path } = await drafted();
     const before = await contactOf(server, path);
     const answer = await patch(server, path, 0, body);

@@ -125,7 +125,7 @@ describe("an upload with columns and rows", () => {
       { c0: null },
       Array.from({ length: 199 }, (_, i) => `c${i + 1}`),
     ],
-  ])("finds %s", async (_, list, named, names) => {
+  ])("an upload with corrections finds %s", async (_, list, named, names) => {
     const { server } = await tenant();
     const { path } = await created(server, columns(named), file(list.replace(/\bN\b/, "+12025550101")));
     const [[phone, variables] = []] = await contactsOf(server, path);
@@ -293,7 +293,7 @@ describe("an upload with invalid columns and rows", () => {
       [{ headers: ['Content-Disposition: form-data; name="rows"'], content: new Uint8Array([0x7b, 0xff, 0x7d]) }],
       [["rows", "invalid_csv", "must be UTF-8 text"]],
     ],
-  ])("is refused with %s, and stores nothing", async (_, parts, errors) => {
+  ])("an upload is refused with %s and stores nothing", async (_, parts, errors) => {
     const { server } = await tenant();
     const named = errors.map(([field, code, message]) => ({ field, code, message }));
     const first = await send<{ errors: unknown }>(server, [...parts, file(LIST)]);

@@ -33,7 +33,7 @@ describe("an invalid request for a campaign", () => {
     ["from_number", "202"],
     ["from_number", "+12025559999"],
     ["agent_id", "0190b1a0-0000-7000-8000-000000000000"],
-  ])("is refused for a bad form field %s=%s", async (field, value) => {
+  ])("a campaign is refused for the bad form field %s=%s", async (field, value) => {
     const { server } = await tenant();
     const answer = await upload(server, contactsCsv(2), { [field]: value });
     expect(answer.status).toBe(400);

@@ -71,7 +71,7 @@ describe("the contacts' CSV", () => {
     ["?search=cy", ["Cyd"]],
     ["?phone_number=%2B12025550101&status=pending", ["Ada"]],
     ["?outcome=busy", []],
-  ])("contains the contacts that %j selects", async (query, names) => {
+  ])("the contacts' CSV contains the contacts that %j selects", async (query, names) => {
     const { server } = await tenant();
     const { body } = await upload(server, "phone_number,name\n+12025550101,Ada\n+12025550102,Bob\n+12025550103,Cyd\n");
     const path = `/api/v1/campaigns/${body.id}`;

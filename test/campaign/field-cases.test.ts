@@ -126,19 +126,25 @@ describe("lists made by other software", () => {
     },
   );
 
-  it.each(Object.entries(CASES))("yield no number whose digits aren't in its cell: %s", (name, { country }) => {
-    for (const row of rowsOf(name, country ?? null)) {
-      if (!("phone_number" in row)) continue;
-      const { phone_number, written = phone_number } = row;
-      const national = parsePhoneNumberFromString(phone_number)?.nationalNumber ?? "";
-      // Argentina's mobile numbers have a 9 when dialed from abroad and a 15 at home. Other scripts have their own
-      // digits.
-      if (phone_number.startsWith("+549") || /[^\x20-\x7e]/.test(written)) continue;
-      expect.soft(written.replace(/\D/g, ""), written).toContain(national);
-    }
-  });
+  it.each(Object.entries(CASES))(
+    "a list made by other software yields no number whose digits aren't in its cell: %s",
+    (name, { country }) => {
+      for (const row of rowsOf(name, country ?? null)) {
+        if (!("phone_number" in row)) continue;
+        const { phone_number, written = phone_number } = row;
+        const national = parsePhoneNumberFromString(phone_number)?.nationalNumber ?? "";
+        // Argentina's mobile numbers have a 9 when dialed from abroad and a 15 at home. Other scripts have their own
+        // digits.
+        if (phone_number.startsWith("+549") || /[^\x20-\x7e]/.test(written)) continue;
+        expect.soft(written.replace(/\D/g, ""), written).toContain(national);
+      }
+    },
+  );
 
-  it.each(Object.keys(CASES).filter((name) => name.startsWith("08")))("use people's own time zones: %s", (name) => {
-    expect(rowsOf(name, null)).toMatchObject([{ timezone: "America/Los_Angeles" }]);
-  });
+  it.each(Object.keys(CASES).filter((name) => name.startsWith("08")))(
+    "a list made by other software uses people's own time zones: %s",
+    (name) => {
+      expect(rowsOf(name, null)).toMatchObject([{ timezone: "America/Los_Angeles" }]);
+    },
+  );
 });

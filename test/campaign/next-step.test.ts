@@ -134,7 +134,7 @@ describe("next dispatch step", () => {
     ["rate", { callsPerMinute: 2, dialledAt: [NOW - 2, NOW - 1] }],
     ["nothing", { zones: [] }],
     [null, {}],
-  ])("waits for %s", (waiting, changes) => {
+  ])("the next dispatch step waits for %s", (waiting, changes) => {
     const state: DispatchState = {
       status: "running",
       scheduledAt: null,

@@ -89,7 +89,7 @@ describe("campaigns while D1 refuses writes", () => {
     await expect.poll(() => actions(who.server, id), POLL).toEqual(["create", "start"]);
   });
 
-  it.each<Table>(["campaigns", "audit_log"])("continue dialling when only %s fails", async (table) => {
+  it.each<Table>(["campaigns", "audit_log"])("campaigns continue dialing if only %s fails", async (table) => {
     const who = await tenant();
     const { body } = await upload(who.server, contactsCsv(5), await ready(who));
     await breakD1(who.account, [table], ["INSERT"]);

@@ -188,7 +188,7 @@ describe("preflight warnings", () => {
   it.each([
     ["no_runtime", "signalwire", { space: "example", project_id: "P-1", api_token: "t", signing_key: "s" }],
     ["no_model", "twilio", { account_sid: "AC1", auth_token: "t" }],
-  ])("report inbound callers who wouldn't be answered: %s", async (code, provider, credentials) => {
+  ])("a plan reports inbound callers who wouldn't be answered: %s", async (code, provider, credentials) => {
     const { server, path } = await campaign({});
     const { body } = await server.post<{ id: string }>("/api/v1/telephony/providers", { provider, credentials });
     const from_number = "+12025550177";
@@ -220,7 +220,7 @@ describe("preflight warnings", () => {
     ["UTC is sent", PEOPLE, { schedule_config: OFFICE_HOURS, timezone: "UTC" }],
     ["it calls at any hour", PEOPLE, {}],
     ["all have their own", "phone_number,timezone\n+13034000010,Asia/Tokyo\n", { schedule_config: OFFICE_HOURS }],
-  ])("report no time zone problem if %s", async (_, csv, fields: Record<string, string>) => {
+  ])("a plan reports no time zone problem if %s", async (_, csv, fields: Record<string, string>) => {
     const { server, path } = await campaign({}, csv, fields);
     expect(codes(await planOf(server, path))).toEqual([]);
   });

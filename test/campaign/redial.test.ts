@@ -112,7 +112,7 @@ describe("an invalid redial", () => {
     [{ outcomes: ["answered"] }, 400],
     [{ outcomes: ["nonsense"] }, 400],
     [{ outcomes: "busy" }, 400],
-  ])("refuses %j", async (body, status) => {
+  ])("a redial is refused for %j", async (body, status) => {
     const { server } = await tenant();
     const { id } = (await upload(server, contactsCsv(1))).body;
     expect((await server.post(`/api/v1/campaigns/${id}/redial`, body)).status).toBe(status);

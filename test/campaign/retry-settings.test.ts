@@ -25,7 +25,7 @@ describe("retry_config", () => {
   });
 
   it.each([[[]], [Array.from({ length: 21 }, () => 1)], [[-1]], [[43_201]], [["5"]], [5]])(
-    "refuses waits of %j, in the form and afterwards",
+    "retry_config refuses waits of %j, in the form and afterwards",
     async (intervals_minutes) => {
       const { server, path, body } = await draft();
       const form = await upload(server, contactsCsv(1), { retry_config: JSON.stringify({ intervals_minutes }) });

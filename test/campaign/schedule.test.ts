@@ -120,25 +120,28 @@ describe("a campaign's settings", () => {
     schedule_config: JSON.stringify([{ days: [1], start: "09:00", end: "10:00" }]),
   };
 
-  it.each(["draft", "paused"])("can each be changed and reverted while it is %s", async (status) => {
-    const who = await caller();
-    const path = await started(who, contactsCsv(1), form);
-    await who.server.post(`${path}/pause`);
-    const { body: draft } = await upload(who.server, contactsCsv(1), form);
-    const changed = status === "paused" ? path : `/api/v1/campaigns/${draft.id}`;
-    const agent = await who.server.post<{ id: string }>("/api/v1/agents", { name: "Other", status: "active" });
-    await who.server.post("/api/v1/telephony/numbers", { e164: "+12025550199", provider: "sandbox" });
-    const all: [string, unknown][] = [["agent_id", agent.body.id], ["from_number", "+12025550199"], ...changes];
-    for (const [field, value] of all) {
-      const before = (await who.server.get<Campaign>(changed)).body;
-      expect(before.status).toBe(status);
-      const answer = await who.server.patch<Campaign>(changed, { [field]: value });
-      expect(answer.status, field).toBe(200);
-      const after = { ...before, [field]: value, updated_at: expect.any(String) };
-      expect(answer.body, field).toEqual(after);
-      expect((await who.server.get<Campaign>(changed)).body, field).toEqual(after);
-    }
-  });
+  it.each(["draft", "paused"])(
+    "each setting of a campaign can be changed and reverted while it is %s",
+    async (status) => {
+      const who = await caller();
+      const path = await started(who, contactsCsv(1), form);
+      await who.server.post(`${path}/pause`);
+      const { body: draft } = await upload(who.server, contactsCsv(1), form);
+      const changed = status === "paused" ? path : `/api/v1/campaigns/${draft.id}`;
+      const agent = await who.server.post<{ id: string }>("/api/v1/agents", { name: "Other", status: "active" });
+      await who.server.post("/api/v1/telephony/numbers", { e164: "+12025550199", provider: "sandbox" });
+      const all: [string, unknown][] = [["agent_id", agent.body.id], ["from_number", "+12025550199"], ...changes];
+      for (const [field, value] of all) {
+        const before = (await who.server.get<Campaign>(changed)).body;
+        expect(before.status).toBe(status);
+        const answer = await who.server.patch<Campaign>(changed, { [field]: value });
+        expect(answer.status, field).toBe(200);
+        const after = { ...before, [field]: value, updated_at: expect.any(String) };
+        expect(answer.body, field).toEqual(after);
+        expect((await who.server.get<Campaign>(changed)).body, field).toEqual(after);
+      }
+    },
+  );
 
   it.each([
     ["name", null],
@@ -156,7 +159,7 @@ describe("a campaign's settings", () => {
     ["max_concurrency", 0],
     ["calls_per_minute", 1.5],
     ["from_number", "+12025550999"],
-  ])("can't be changed to an invalid value: %s %j", async (field, value) => {
+  ])("a campaign's setting can't be changed to an invalid value: %s %j", async (field, value) => {
     const who = await caller();
     const { body: before } = await upload(who.server, contactsCsv(1), { from_number: FROM });
     const path = `/api/v1/campaigns/${before.id}`;

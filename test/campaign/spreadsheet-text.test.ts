@@ -104,7 +104,7 @@ describe("any other cell", () => {
     "\ttab",
     "“=1”",
     "ア＝イ",
-  ])("stays unchanged: %j", (cell) => {
+  ])("a cell that a spreadsheet would not compute stays unchanged: %j", (cell) => {
     expect(spreadsheetText(cell)).toBe(cell);
   });
 });

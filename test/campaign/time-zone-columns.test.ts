@@ -26,7 +26,7 @@ describe("the column of time zones", () => {
     "tz",
     "TZ",
     "timeZoneSidKey",
-  ])("may be called %s", async (header) => {
+  ])("the column of time zones may be called %s", async (header) => {
     const { server } = await tenant();
     const { body } = await upload(server, fileOf(header, "America/Los_Angeles", "america_slash_new_york"));
     const path = `/api/v1/campaigns/${body.id}`;

@@ -122,7 +122,7 @@ describe("waiting_for of a contact", () => {
         settings: { timezone: "UTC", schedule_config: [{ days: [5, 6], start: "09:00", end: "17:00" }] },
       },
     ],
-  ])("can name a reason of the campaign: %s", (words, changes) => {
+  ])("waiting_for of a contact can name a reason of the campaign: %s", (words, changes) => {
     expect(heldByCampaign({ ...contact, ...changes }, NOW)).toBe(words);
   });
 });

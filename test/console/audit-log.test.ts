@@ -18,7 +18,7 @@ describe("the audit log in words", () => {
     ["campaign:0193-m", "A campaign"],
     ["system:retention", "The service"],
     ["someone:new", "someone:new"],
-  ])("says who %s is", (actor, words, name) => {
+  ])("the audit log says who %s is", (actor, words, name) => {
     expect(actorInWords({ actor, actor_name: name ?? null }, "0193-a")).toBe(words);
   });
 
@@ -28,7 +28,7 @@ describe("the audit log in words", () => {
     ["sign_in", "user", "Signed in"],
     ["publish_forced", "agent", "Published the agent although required tests didn't pass"],
     ["tidy_up", "agent", "Tidy up · agent"],
-  ])("says what %s %s is", (action, resource, words) => {
+  ])("the audit log describes the action %s of %s", (action, resource, words) => {
     expect(auditLog.sentence({ action, resource })).toBe(words);
   });
 });

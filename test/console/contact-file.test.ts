@@ -110,7 +110,7 @@ describe("the column that fits a variable", () => {
     ["appointment_date", ["Date of appointment"], "Date of appointment"],
     ["first_name", ["Nachname", "Firma"], undefined],
     ["order", ["Stadt"], undefined],
-  ])("%s is found among %j", (variable, names, column) => {
+  ])("the column for the variable %s is found among %j", (variable, names, column) => {
     const mapping = mappingOf(...names);
     const [found] = proposals([variable], mapping);
     expect(found && mapping[found.column]?.from).toBe(column);
@@ -170,7 +170,7 @@ describe("the mapping of columns", () => {
     [["Order id", "Who", "Contact"], [["20251101", "Ada", "(202) 555-0111"]], "Contact"],
     [["phone", "phone_number"], [["+12025550111", ""]], "phone_number"],
     [["Name", "City"], [["Ada", "London"]], undefined],
-  ])("includes the column of numbers among %j", (names, sample, phone) => {
+  ])("the mapping includes the column of numbers among %j", (names, sample, phone) => {
     expect(phoneOf(guessMapping({ names, sample }))).toBe(phone);
   });
 
@@ -264,7 +264,7 @@ describe("the upload of a file", () => {
     ["have no name", "Mobile,,\n+12025550111,a,b\n", ["column_2", "column_3"], {}],
     ["differ in their letters alone", "Mobile,Name,name\n+12025550111,a,b\n", ["Name", "name_2"], { name_2: "name" }],
     ["have names of several lines", 'Mobile,"a\nb",c\n+12025550111,a,b\n', ["a b", "c"], { "a b": "a\nb" }],
-  ])("names columns that %s", async (_, text, columns, sent) => {
+  ])("the upload names columns that %s", async (_, text, columns, sent) => {
     const found = await checked(text);
     expect(found.columns).toEqual(columns);
     expect(JSON.parse(found.form.columns)).toEqual(Object.assign({ phone_number: "Mobile" }, sent));

@@ -63,7 +63,7 @@ describe("unclosed braces", () => {
     ["Hello {{name|you\n{{company}}", 1],
     ["{{a}}\n{{b}}\nHello {{", 3],
     ['Hello {{name}, answer {"a":{"b":1}}', 1],
-  ])("are found in %j", (text, line) => {
+  ])("unclosed braces are found in %j", (text, line) => {
     expect(openBracesLine(text)).toBe(line);
   });
 

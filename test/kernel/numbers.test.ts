@@ -114,7 +114,7 @@ describe("a text", () => {
     ["+\u0661\u0662\u0660\u0662\u0665\u0665\u0665\u0660\u0661\u0662\u0669", null, "+12025550129"],
     ['="+12025550112"', null, "+12025550112"],
     ["whatsapp:+12025550113", null, "+12025550113"],
-  ])("%s of %s is %s", (written, country, e164) => {
+  ])("the text %s from the country %s is read as %s", (written, country, e164) => {
     expect(readNumber(written, country)).toMatchObject({ e164 });
   });
 
@@ -136,7 +136,7 @@ describe("a text", () => {
     ["#NAME?", "US", "none"],
     ["1/".repeat(50), "DE", "several"],
     ["1".repeat(100_000), "DE", "none"],
-  ])("%.40s of %s is no number: %s", (written, country, fault) => {
+  ])("the text %.40s from the country %s is not a number: %s", (written, country, fault) => {
     expect(readNumber(written, country)).toMatchObject({ fault });
   });
 });

@@ -46,7 +46,7 @@ describe("the SDK's methods", () => {
     ["exportCalls", `(query?: Query<"/calls/export">, options?: CallOptions): Promise<Response> {`],
     ["updateCall", `(id: string, body: Schema<"UpdateCallRequest">, options?: CallOptions): Promise<Schema<"Call">> {`],
     ["deleteCall", `(id: string, options?: CallOptions): Promise<undefined> {`],
-  ])("have the parameters and the result of %s", (operation, signature) => {
+  ])("the SDK's method has the parameters and the result of %s", (operation, signature) => {
     expect(generated({ method: operation })).toContain(`\n  method${signature}`);
   });
 

@@ -16,7 +16,7 @@ describe("the API keys endpoint", () => {
     ["a day its month does not have", { name: "k", expiry: "2099-02-29T00:00:00Z" }, "invalid_expiry"],
     ["an empty expiry", { name: "k", expiry: "" }, "invalid_expiry"],
     ["a number", { name: "k", expiry: 90 }, "invalid_request"],
-  ])("creates no key with %s", async (_, body, code) => {
+  ])("an API key is not created with %s", async (_, body, code) => {
     const { user } = await tenant();
     const answer = await user.post(KEYS, body);
     expect([answer.status, answer.code]).toEqual([400, code]);

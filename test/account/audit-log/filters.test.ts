@@ -53,7 +53,7 @@ describe("the filters of the audit log", () => {
     "limit=101",
     "offset=-1",
     "since=",
-  ])("are 400 for %s", async (query) => {
+  ])("the audit log refuses the filter %s with 400", async (query) => {
     const { user } = await tenant();
     expect((await user.get(`/api/v1/audit-log?${query}`)).status).toBe(400);
   });

@@ -15,7 +15,7 @@ describe("the accounts claim", () => {
     ["accounts", { accounts: ["acme", 7] }, []],
     ["accounts", { accounts: { acme: true } }, []],
     ["a.b.c", { a: "text" }, []],
-  ])("%s of %j opens %j", (claim, payload, expected) => {
+  ])("the accounts claim %s of %j opens %j", (claim, payload, expected) => {
     expect(accountsIn(payload, claim)).toEqual(expected);
   });
 

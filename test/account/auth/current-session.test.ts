@@ -10,7 +10,7 @@ interface CurrentSession {
 }
 
 describe("GET /api/session", () => {
-  it.each(ROLES)("returns the scopes of the role %s", async (role) => {
+  it.each(ROLES)("the current session has the scopes of the role %s", async (role) => {
     const { account } = await tenant();
     const member = await consoleUser(account, role);
     const { status, body } = await member.get<CurrentSession>("/api/session");

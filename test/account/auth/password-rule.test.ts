@@ -13,7 +13,7 @@ describe("a password", () => {
     "många samtal i växeln",
     "xK9#mQ2$vL5n",
     "日本語のとても長いパスワード",
-  ])("may be %s", (password) => {
+  ])("a password may be %s", (password) => {
     expect(weak(password)).toBeNull();
   });
 
@@ -36,7 +36,7 @@ describe("a password", () => {
     ["the account", "Acme-Telephony", /account/],
     ["the account with digits", "acme-telephony-2026!", /account/],
     ["the domain", "harbour-lights1", /email/],
-  ])("must not be %s", (_, password, why) => {
+  ])("a password must not be %s", (_, password, why) => {
     expect(weak(password)).toMatch(why);
   });
 

@@ -42,7 +42,7 @@ const REFUSED = { status: 429, refusal: ["rate_limited", "60"] };
 
 describe("rate limits", () => {
   it.each(["/api/accounts", "/api/accounts/validate/acme", "/.well-known/jwks.json"])(
-    "count %s by the client's address",
+    "requests for %s are limited by the client's address",
     async (path) => {
       const { send, PUBLIC_RATE } = limited();
       expect([(await send(path)).status, (await send(path)).status]).toEqual([200, 200]);

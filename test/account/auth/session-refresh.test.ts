@@ -162,7 +162,7 @@ describe("a refresh token", () => {
       async ({ account, id }: Person) => (await operator()).post(`${ADMIN}/${account}/users/${id}/sign-out`),
     ],
     ["is removed", async ({ account, id }: Person) => (await operator()).delete(`${ADMIN}/${account}/users/${id}`)],
-  ])("does not renew once its user %s", async (_, end) => {
+  ])("a refresh token does not renew the session once its user %s", async (_, end) => {
     const who = await somebody();
     const { access_token, refresh_token } = await begin(who);
     const { status } = await end(who, bearer(access_token, who.account));

@@ -60,7 +60,7 @@ describe("the description of a device", () => {
     ["curl/8.5.0", "curl/8.5.0"],
     ["<script>", ""],
     ["", ""],
-  ])("%s", (agent, device) => {
+  ])("the device of the user agent %s is described as %s", (agent, device) => {
     expect(deviceOf(agent)).toBe(device);
   });
 

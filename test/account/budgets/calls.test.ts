@@ -87,7 +87,7 @@ describe("calls at a reached budget", () => {
 
 describe("campaigns at a reached budget", () => {
   it.each(["account", "agent", "campaign"])(
-    "pause with the reason, and continue once it is lifted: %s",
+    "a campaign at a reached budget pauses with the reason, and continues once the budget is raised: %s",
     async (scope) => {
       const who = await caller();
       const created = await upload(who.server, contactsCsv(3), {
@@ -169,7 +169,7 @@ describe("budgets of call minutes", () => {
 });
 
 describe("budgets of conversations on calls", () => {
-  it.each(["agent", "api_key"])("count the tokens of a single call: %s", async (scope) => {
+  it.each(["agent", "api_key"])("a budget counts the tokens of a single call: %s", async (scope) => {
     const who = await caller();
     await slowly(who, { SANDBOX_RING_MS: "1" });
     const scope_id = { agent: who.agent_id, api_key: who.key.id }[scope];

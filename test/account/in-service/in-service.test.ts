@@ -48,7 +48,7 @@ describe("the service state of an agent", () => {
       ["not_published", "not_published", "not_published"],
     ],
     ["visitors have to be signed in", { auth_mode: "authenticated" }, [null, null, "sign_in_required"]],
-  ])("says that %s", async (_, fields, expected) => {
+  ])("the service state of an agent says that %s", async (_, fields, expected) => {
     const { server } = await tenant();
     const id = await newAgent(server, { ...PUBLIC, ...fields });
     await newNumber(server, { agent_id: id });

@@ -14,7 +14,7 @@ describe("the accounts endpoint", () => {
     ["a negative cap", { name: "x1", caps: { concurrent_calls: -1 } }],
     ["half a call", { name: "x1", caps: { calls_per_day: 0.5 } }],
     ["no days", { name: "x1", max_key_expiry_days: 0 }],
-  ])("does not create an account with %s", async (_, body) => {
+  ])("an account is not created with %s", async (_, body) => {
     const answer = await (await operator()).post(ADMIN, body);
     expect([answer.status, answer.code]).toEqual([400, "invalid_request"]);
   });
@@ -62,7 +62,7 @@ describe("the accounts endpoint", () => {
     ["no address", { email: "nobody", password: "correct horse" }],
     ["a short password", { email: "a@b.example", password: "correct hor" }],
     ["no password", { email: "a@b.example" }],
-  ])("does not create a user with %s", async (_, body) => {
+  ])("a user is not created with %s", async (_, body) => {
     const [admin, { account }] = [await operator(), await tenant()];
     expect((await admin.post(`${ADMIN}/${account}/users`, body)).status).toBe(400);
   });

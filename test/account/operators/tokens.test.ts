@@ -33,7 +33,7 @@ describe("an Authorization header", () => {
     ["two tokens", `Bearer ${mintSecret("sk_live_acme")} eyJ`],
     ["16 KB of text", `Bearer ${"x".repeat(16_384)}`],
     ["16 KB of key", `Bearer sk_live_${"a".repeat(16_384)}_x`],
-  ])("is malformed with %s", async (_, header) => {
+  ])("an Authorization header with %s is malformed", async (_, header) => {
     const answer = await requestAgents(header, { "x-account-id": "acme" });
     expect([answer.status, answer.code]).toEqual([400, "malformed_token"]);
   });

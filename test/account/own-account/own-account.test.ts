@@ -37,7 +37,7 @@ describe("the account's own settings", () => {
     ["a time zone that does not exist", { timezone: "Mars/Olympus" }],
     ["an offset for a time zone", { timezone: "+02:00" }],
     ["no text for a time zone", { timezone: 2 }],
-  ])("refuse %s, and change nothing", async (_, body) => {
+  ])("the account's own settings refuse %s and stay unchanged", async (_, body) => {
     const { server } = await tenant();
     const { body: before } = await server.get(PATH);
     const answer = await server.patch<string>(PATH, body);

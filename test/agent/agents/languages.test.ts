@@ -52,7 +52,7 @@ describe("an agent's languages", () => {
     ["1,001 characters", ["a".repeat(500), "b".repeat(500)]],
     ["a comma", ["Acme, Inc."]],
     ["nothing", ["  "]],
-  ])("take no key terms with %s", async (_, key_terms) => {
+  ])("an agent's languages take no key terms with %s", async (_, key_terms) => {
     const { status, body } = await create({ key_terms });
     expect([status, body]).toEqual([400, expect.stringContaining("key_terms")]);
   });
@@ -124,7 +124,7 @@ describe("an agent's phrases", () => {
     ["is longer than 300 characters", "x".repeat(301)],
     ["is empty", " "],
     ["has an unknown filter", "Tschüss, {{name | upcase: 1}}"],
-  ])("refuse a sentence that %s", async (_, goodbye) => {
+  ])("an agent's phrases refuse a sentence that %s", async (_, goodbye) => {
     const { status, body } = await create({ phrases: { goodbye } });
     expect([status, body]).toEqual([400, expect.stringContaining("goodbye")]);
   });

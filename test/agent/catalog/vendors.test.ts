@@ -221,7 +221,7 @@ describe("a shipped http tool", () => {
     ["start_return", { order_id: "1042" }, /order_id must match/],
     ["create_payment_link", { amount_cents: 19.9 }, /amount_cents/],
     ["send_sms", { to: "0660 1234567" }, /to must match/],
-  ])("is not sent when %s is given %o", async (name, change, why) => {
+  ])("no request is sent if the tool %s is given %o", async (name, change, why) => {
     const ran = await run(shippedTool(name), Object.assign({}, CASES[name]?.args, change));
     expect(ran).toMatchObject({ ok: false, request: null, result: expect.stringMatching(why) });
   });

@@ -163,7 +163,7 @@ describe("a custom API", () => {
   });
 
   it.each(["base_url", "Token", "a-b", "a.b", "_a", "1a", "a".repeat(64)])(
-    "refuses the secret name %s",
+    "a custom API refuses the secret name %s",
     async (name) => {
       const { server } = await tenant();
       const secrets = Object.fromEntries([[name, "x"]]);

@@ -98,7 +98,7 @@ describe("an uploaded file", () => {
     ["inflates_too_much", "a PDF that inflates to 80 MB", "bomb.pdf", bombOf(80_000_000)],
     ["inflates_too_much", "a Word document of 200,000 entries", "many.docx", archiveOf(200_000)],
     ["text_too_large", "a text of one line with 20,000,000 letters", "line.txt", new Uint8Array(20_000_000).fill(97)],
-  ])("fails with %s if it is %s", async (reason, _, name, bytes) => {
+  ])("an uploaded file fails with %s if it is %s", async (reason, _, name, bytes) => {
     const { server } = await tenant();
     expect(await readFile(server, name, bytes)).toMatchObject({ status: "failed", reason, chunks: 0 });
   });

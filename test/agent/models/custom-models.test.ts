@@ -22,7 +22,7 @@ describe("a model of the account's own server", () => {
     [{ llm_model: "custom_llm:llama3.3" }],
     [{ fallback_model: "custom_llm:qwen3:8b" }],
     [{ analysis: { model: "custom_llm:llama3.3" } }],
-  ])("can be named as %j", async (fields) => {
+  ])("a model of the account's own server can be named as %j", async (fields) => {
     const { server } = await serving();
     const { status, body } = await create(server, fields);
     expect(status).toBe(201);
@@ -128,7 +128,7 @@ describe("the integration custom_llm", () => {
   });
 
   it.each(["http://models.acme.example/v1", "https://10.0.0.1/v1", "https://localhost/v1", "https://u:p@a.example/v1"])(
-    "refuses the address %s",
+    "the integration custom_llm refuses the address %s",
     async (base_url) => {
       const { server } = await tenant();
       const { status, code } = await install(server, { base_url });

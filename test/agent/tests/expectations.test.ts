@@ -56,7 +56,7 @@ it.each([
   ["ΟΔΟΣ", "οδοσ"],
   ["İSTANBUL", "İstanbul"],
   ["CAFÉ", "cafe\u0301"],
-])("%s says %s in any case", (text, said) => {
+])("the words %s are found to say %s in any case", (text, said) => {
   const talk = { ...TALK, transcript: [words("agent", text)] };
   expect(failuresOf(talk, [{ said }])).toEqual([]);
   expect(failuresOf(talk, [{ not_said: said }])).toHaveLength(1);

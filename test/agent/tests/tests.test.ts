@@ -109,7 +109,7 @@ describe("a test of an agent", () => {
     ["none that must pass", { repeat: 3, min_passes: 0 }, "min_passes"],
     ["more that must pass than there are", { repeat: 3, min_passes: 4 }, "min_passes"],
     ["more that must pass than the one there is by default", { min_passes: 2 }, "min_passes"],
-  ])("refuses %s by name", async (_, fields, field) => {
+  ])("a test of an agent is refused for %s, which the error names", async (_, fields, field) => {
     const { server, path } = await withAgent();
     const sent = JSON.stringify({ ...GOODBYE, ...fields });
     const headers = { "content-type": "application/json", accept: "application/problem+json" };

@@ -42,7 +42,7 @@ describe("a tool that is created or changed", () => {
     ["a choice of nothing", { properties: { a: { enum: [] } } }, "properties.a.enum: must be a list that is not empty"],
     ["a reference round in a circle", { properties: { a: { $ref: "#" } } }, "is circular"],
     ["references that double", { $ref: "#/$defs/d0", $defs: { ...doubling, d40: {} } }, "must not"],
-  ])("is refused with a schema with %s", async (_, schema, why) => {
+  ])("a tool is refused if its schema has %s", async (_, schema, why) => {
     const { server } = await tenant();
     const answer = await create(server, { schema });
     expect([answer.status, answer.code]).toEqual([400, "invalid_tool"]);
@@ -94,7 +94,7 @@ describe("a tool that is created or changed", () => {
       { url: URL_, headers: { x: "Bearer {{slack.bot_token" } },
       "implementation_config.headers.x: must close {{slack.bot_token with }}",
     ],
-  ])("is refused with %s, and the error names it", async (_, implementation_config, why) => {
+  ])("a tool is refused with %s, and the error names it", async (_, implementation_config, why) => {
     const { server } = await tenant();
     const schema = { type: "object", properties: { a: { type: "string" } } };
     const answer = await create(server, { implementation_config, schema });

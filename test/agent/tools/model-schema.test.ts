@@ -79,7 +79,7 @@ describe("a tool's schema as models see it", () => {
         },
       },
     ],
-  ])("has %s in a form that every model provider accepts", (_, schema, shown) => {
+  ])("a tool's schema shows %s in a form that every model provider accepts", (_, schema, shown) => {
     expect(checkSchema(schema)).toBeNull();
     expect(modelSchema(schema)).toEqual(shown);
   });

@@ -111,10 +111,13 @@ describe("the tools of an account", () => {
 });
 
 describe("the endpoint of tools", () => {
-  it.each([["?limit=0"], ["?limit=101"], ["?limit=x"], ["?offset=-1"], ["?type=ruby"]])("refuses %s", async (query) => {
-    const { server } = await tenant();
-    expect((await server.get(`/api/v1/tools${query}`)).status).toBe(400);
-  });
+  it.each([["?limit=0"], ["?limit=101"], ["?limit=x"], ["?offset=-1"], ["?type=ruby"]])(
+    "the list of tools refuses %s",
+    async (query) => {
+      const { server } = await tenant();
+      expect((await server.get(`/api/v1/tools${query}`)).status).toBe(400);
+    },
+  );
 
   it.each([
     ["no name", {}],
@@ -122,7 +125,7 @@ describe("the endpoint of tools", () => {
     ["a bad type", { name: "x", implementation_type: "ruby" }],
     ["a schema that is not an object", { name: "x", schema: "string" }],
     ["tags that are not a list", { name: "x", tags: "a" }],
-  ])("refuses a tool with %s, and stores nothing", async (_, body) => {
+  ])("a tool with %s is refused and not stored", async (_, body) => {
     const { server } = await tenant();
     const before = (await list(server)).total;
     expect((await server.post("/api/v1/tools", body)).status).toBe(400);
@@ -136,13 +139,16 @@ describe("the endpoint of tools", () => {
     expect([again.status, again.code]).toEqual([400, "duplicate_name"]);
   });
 
-  it.each([...CONVERSATION_TOOLS, ...PURE_TOOLS])("refuses the name of the built-in tool %s", async (name) => {
-    const { server } = await tenant();
-    const before = (await list(server)).total;
-    const answer = await server.post("/api/v1/tools", { name });
-    expect([answer.status, answer.code]).toEqual([400, "duplicate_name"]);
-    expect((await list(server)).total).toBe(before);
-  });
+  it.each([...CONVERSATION_TOOLS, ...PURE_TOOLS])(
+    "a tool cannot have the name of the built-in tool %s",
+    async (name) => {
+      const { server } = await tenant();
+      const before = (await list(server)).total;
+      const answer = await server.post("/api/v1/tools", { name });
+      expect([answer.status, answer.code]).toEqual([400, "duplicate_name"]);
+      expect((await list(server)).total).toBe(before);
+    },
+  );
 
   it("refuses nesting bombs, bodies over 1 MiB and prototype keys, and stores nothing", async () => {
     const { server } = await tenant();

@@ -68,7 +68,7 @@ describe("a request for speech", () => {
   });
 
   it.each(["a?b=c&d#e", "%2e%2e%2fv1", "a b", "ü:1", "model=x&callback=y"])(
-    "keeps the voice id %j within one segment",
+    "a request for speech keeps the voice id %j within one segment",
     (voice) => {
       const elevenlabs = new URL(ask("elevenlabs", voice)?.url ?? "");
       expect(elevenlabs.pathname.split("/").map(decodeURIComponent)).toEqual([
@@ -87,7 +87,7 @@ describe("a request for speech", () => {
   );
 
   it.each(["", "  ", "..", " . ", "../voices", "a/b", "a\\b", "a\nb", "a\u0000", "\ud800"])(
-    "is refused for the voice id %j",
+    "a request for speech is refused for the voice id %j",
     (voice) => {
       expect(VOICE_PROVIDERS.map((provider) => ask(provider, voice))).toEqual([null, null, null]);
     },
@@ -124,7 +124,7 @@ describe("a vendor that speaks", () => {
       },
       "outage",
     ],
-  ])("fails for %s without a secret in the message", async (_, answer, failure) => {
+  ])("a response of %s fails without a secret in the message", async (_, answer, failure) => {
     const failed = await said(answer)?.catch((error: unknown) => error);
     expect(failed).toMatchObject({ name: "VoiceUnavailable", failure, message: expect.stringMatching(/^Deepgram /) });
     expect(String(failed)).not.toContain("secret");

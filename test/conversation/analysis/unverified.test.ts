@@ -93,10 +93,16 @@ describe("an unverified value", () => {
     });
   });
 
-  it.each(["state=invalid", "state=", "state=found,maybe"])("%s does not find unverified values", async (query) => {
-    const call = await analyzedCall();
-    expect(await call.server.get(`${PATH}?data.a=1&${query}`)).toMatchObject({ status: 400, code: "invalid_request" });
-  });
+  it.each(["state=invalid", "state=", "state=found,maybe"])(
+    "the filter %s does not find unverified values",
+    async (query) => {
+      const call = await analyzedCall();
+      expect(await call.server.get(`${PATH}?data.a=1&${query}`)).toMatchObject({
+        status: 400,
+        code: "invalid_request",
+      });
+    },
+  );
 });
 
 describe("the scripted analyst", () => {

@@ -288,7 +288,7 @@ describe("an answer", () => {
     '{"summary": "S.", "data": {}}',
     '{"summary": "S.", "criteria": "met", "data": {}}',
     '{"summary": "S.", "criteria": {}, "data": null}',
-  ])("is refused if its form is wrong: %s", (answer) => {
+  ])("an answer of the model is refused if its form is wrong: %s", (answer) => {
     expect(claimsOf(answer, asked)).toBeNull();
   });
 });

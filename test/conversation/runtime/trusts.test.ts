@@ -66,7 +66,7 @@ const REQUESTS = {
 } as const;
 
 describe("a participant's token", () => {
-  it.each(Object.entries(REQUESTS))("cannot %s", async (_, [method, path, body]) => {
+  it.each(Object.entries(REQUESTS))("a participant's token cannot %s", async (_, [method, path, body]) => {
     const { who, tokens, carriers } = await parties();
     for (const [kind, token] of Object.entries(tokens)) {
       const answer = await call(method, SESSION + path, { headers: bearer(token), body });

@@ -184,7 +184,7 @@ describe("the current policy", () => {
         reason: "widget_disabled",
       },
     ],
-  ])("ends a session when %s", async (_, { who, change, refresh, reason }) => {
+  ])("a session ends if %s", async (_, { who, change, refresh, reason }) => {
     const created = await widgetTenant();
     const begin = async (): Promise<Session> =>
       (who === "guest" ? await page().guest(created.widgetKey.key) : await page().exchange(await visitorToken(created)))
@@ -232,7 +232,7 @@ describe("an allowlist", () => {
     "https://*.com.",
     "https://*.co.uk..",
     "https://*.uk.",
-  ])("refuses the public suffix %s", async (entry) => {
+  ])("an allowlist refuses the public suffix %s", async (entry) => {
     const { server, widgetKey } = await widgetTenant();
     const created = await server.post("/api/v1/widget-keys", { name: "wide", domain_allowlist: [entry] });
     expect(outcome(created)).toEqual([400, "invalid_origin"]);

@@ -53,7 +53,7 @@ describe("an agent's words", () => {
     ["[x](data:text/html,a) [y](//evil.example) [z](/a)", "[x](data:text/html,a) [y](//evil.example) [z](/a)"],
     ["[bank](https://bank.example@evil.example)", "[bank](<a https://bank.example@evil.example>"],
     ["<b>no</b> <img src=x onerror=y>", "<b>no</b> <img src=x onerror=y>"],
-  ])("%j", (text, written) => {
+  ])("the words %j are shown as markdown", (text, written) => {
     if (text.includes("@evil")) expect(links(text)).toEqual([]);
     else expect(short(text)).toBe(written);
   });

@@ -88,7 +88,7 @@ describe("origins", () => {
     "https://shop.example/",
     "https://u@shop.example",
     "ws://x",
-  ])("reject %j as no web origin", (text) => expect(canonicalOrigin(text)).toBeNull());
+  ])("origins reject %j, which is not a web origin", (text) => expect(canonicalOrigin(text)).toBeNull());
 
   it.each([
     ["shop.example", "https://shop.example"],
@@ -108,12 +108,12 @@ describe("origins", () => {
     ["https://shop.example..", "https://shop.example."],
     ["https://...", "https://shop.example"],
     ["", "https://shop.example"],
-  ])("reject %j and suggest %s", (text, instead) => {
+  ])("origins reject %j and suggest %s", (text, instead) => {
     expect(() => entry(text)).toThrow(`use ${instead}`);
   });
 
   it.each(["https://*.com", "https://*.co.uk", "https://*.github.io", "https://*.127.0.0.1", "https://*.[::1]"])(
-    "reject %s as too broad",
+    "origins reject %s, which is too broad",
     (text) => expect(() => entry(text)).toThrow("too broad"),
   );
 

@@ -107,7 +107,7 @@ describe("token confusion", () => {
     }
   });
 
-  it.each(PURPOSES)("refuses a forged %s token", async (purpose) => {
+  it.each(PURPOSES)("a forged %s token is refused", async (purpose) => {
     const created = await widgetTenant();
     const claims = await goodClaims(created, purpose);
     const foreign = await foreignKey();
@@ -142,7 +142,7 @@ describe("token confusion", () => {
   });
 
   it.each(["visitor", "visitor-refresh", "visitor-token"] as const)(
-    "refuses a %s token with invalid claims",
+    "a %s token with invalid claims is refused",
     async (purpose) => {
       const created = await widgetTenant();
       const other = await widgetTenant();

@@ -11,10 +11,10 @@ describe("the agent's voice in the visitor's microphone", () => {
     "What can I do for you today",
     "we are open from nine till five",
     "what can you do for you today",
-  ])("%j is nobody's", (echo) => expect(withoutEcho(echo, VOICE)).toBe(""));
+  ])("%j is not taken for the visitor's words", (echo) => expect(withoutEcho(echo, VOICE)).toBe(""));
 
   it.each(["Stop", "When are you open", "I want to talk to a person", "five to nine", "what do you do"])(
-    "%j is the visitor's",
+    "%j is taken for the visitor's words",
     (words) => expect(withoutEcho(words, VOICE)).toBe(words),
   );
 

@@ -49,7 +49,7 @@ describe("the sentences of an unfinished answer", () => {
       ["See [this. And that](https://x.example/a. b) now. ", "Bye"],
     ],
     ["你好。再见！", ["你好。", "再见！"]],
-  ])("%j", (whole, sentences) => expect(cut(whole)).toEqual(sentences));
+  ])("the unfinished answer %j is divided into sentences", (whole, sentences) => expect(cut(whole)).toEqual(sentences));
 
   it("sentences are emitted as soon as they are complete", () => {
     const cutter = new SentenceCutter();
@@ -94,7 +94,7 @@ describe("the spoken form of a text", () => {
     ["2*3 is 6, 2 * 3 too; snake_case stays", "2*3 is 6, 2 * 3 too; snake_case stays"],
     ["Great 🎉👍🏽!", "Great !"],
     ["-5 degrees", "-5 degrees"],
-  ])("%j is %j", (written, spokenText) => expect(speakable(written)).toBe(spokenText));
+  ])("the text %j is spoken as %j", (written, spokenText) => expect(speakable(written)).toBe(spokenText));
 
   it("the spoken form of a text without words is empty", () => {
     for (const nothing of ["", "***", "---\n", "😀", "```"]) expect(utterances(nothing)).toEqual([]);

@@ -181,8 +181,9 @@ describe("listening that ends", () => {
     expect([1, 2, 3, 4, 5].map(() => restarts.ended("network", 10))).toEqual([250, 500, 1000, 2000, "network"]);
   });
 
-  it.each(["not-allowed", "service-not-allowed", "audio-capture", "language-not-supported"])("stays off: %s", (error) =>
-    expect(new Restarts().ended(error, 9000)).toBe(error),
+  it.each(["not-allowed", "service-not-allowed", "audio-capture", "language-not-supported"])(
+    "listening stays off after %s",
+    (error) => expect(new Restarts().ended(error, 9000)).toBe(error),
   );
 
   it("stays off after an unknown error", () => {

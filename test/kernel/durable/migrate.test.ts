@@ -60,7 +60,7 @@ describe("migrate", () => {
     ["renamed", [FIRST, { ...SECOND, id: "other" }], "second"],
     ["taken out", [SECOND], "first"],
     ["changed", [FIRST, { ...SECOND, sql: `${SECOND.sql} + 1` }], "second"],
-  ])("refuses a history in which a step was %s", (_, steps, step) =>
+  ])("a history in which a step was %s is refused", (_, steps, step) =>
     inObject((storage) => {
       migrate(storage, [FIRST, SECOND], NOW);
       expect(() => migrate(storage, steps, NOW)).toThrow(refusal(step));

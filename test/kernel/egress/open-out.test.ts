@@ -198,7 +198,7 @@ describe("a caller's abort", () => {
     expect(wire).toHaveBeenCalledTimes(1);
   });
 
-  it.each(["while a chunk is awaited", "between two reads"])("ends the body %s", async (when) => {
+  it.each(["while a chunk is awaited", "between two reads"])("a caller's abort ends the body %s", async (when) => {
     const caller = new AbortController();
     const { seen, body } = source([bytes(10)]);
     const reader = (await open(answering(body), { signal: caller.signal })).body?.getReader();

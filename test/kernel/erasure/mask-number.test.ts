@@ -17,7 +17,7 @@ describe("the mask of a number", () => {
     "(303) 555-0110",
     "303.555.0110",
     "3035550110",
-  ])("finds %s within a text", (written) => {
+  ])("the mask of a number finds %s within a text", (written) => {
     expect(mask.text(`call ${written}, please`)).toBe("call [PHONE], please");
     expect(mask.text(written)).not.toMatch(/\d{3}/);
   });
@@ -28,9 +28,12 @@ describe("the mask of a number", () => {
       expect(german.text(written)).toBe(MASKED);
   });
 
-  it.each(["+13035550111", "+130355501100", "913035550110", "+1 303 555", "4130355501101"])("leaves %s", (other) => {
-    expect(mask.text(other)).toBe(other);
-  });
+  it.each(["+13035550111", "+130355501100", "913035550110", "+1 303 555", "4130355501101"])(
+    "the mask of a number leaves %s unchanged",
+    (other) => {
+      expect(mask.text(other)).toBe(other);
+    },
+  );
 
   it("finds a number in names, texts, numerals and escapes of JSON, and leaves the rest unchanged", () => {
     const json = { [NUMBER]: 13035550110, list: ["a", `b ${NUMBER}`], n: 1, none: null, yes: true };

@@ -72,7 +72,7 @@ describe("methods", () => {
     "//evil.example/",
     "//evil.example/api/v1/agents/",
     "/hub-api//evil.example/",
-  ])("does not know %s", async (path) => {
+  ])("the service does not know the path %s", async (path) => {
     expect((await call("GET", path)).status).toBe(404);
   });
 });
@@ -90,7 +90,7 @@ describe("a JSON body", () => {
     ["a prototype key", '{"name": "a", "__proto__": {"admin": true}}', "forbidden_key"],
     ["a nested prototype key", '{"name": "a", "x": [{"__proto__": 1}]}', "forbidden_key"],
     ["a nesting bomb", `{"name": ${"[".repeat(50_000)}${"]".repeat(50_000)}}`, "nesting_too_deep"],
-  ])("refuses %s", async (_, raw, code) => {
+  ])("a JSON body is refused for %s", async (_, raw, code) => {
     const { server } = await tenant();
     const answer = await post(server, raw);
     expect([answer.status, answer.code]).toEqual([400, code]);
@@ -104,7 +104,7 @@ describe("a JSON body", () => {
   });
 
   it.each([undefined, "text/plain", "application/x-www-form-urlencoded", "application/jsonx"])(
-    "refuses a content type of %s",
+    "a JSON body is refused with the content type %s",
     async (type) => {
       const { server } = await tenant();
       const raw = new TextEncoder().encode('{"name": "a"}');
@@ -167,7 +167,7 @@ describe("a trailing slash", () => {
   });
 
   it.each(["/api/v1/nothing/", "/api/v1/agents//", "//evil.example/", "//evil.example/healthz/"])(
-    "does not redirect %s",
+    "a trailing slash does not redirect %s",
     async (path) => {
       const answer = await call("GET", path);
       expect([answer.status, answer.headers.get("location")]).toEqual([404, null]);

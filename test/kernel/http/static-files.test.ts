@@ -17,7 +17,7 @@ describe("static files", () => {
     expect((await call("POST", path)).status).toBe(405);
   });
 
-  it.each(["/widget.js", "/widget-voice.js"])("may be embedded by any page: %s", async (path) => {
+  it.each(["/widget.js", "/widget-voice.js"])("a static file may be embedded by any page: %s", async (path) => {
     const { status, headers } = await call("GET", path);
     expect(status).toBe(200);
     expect(headers.get("access-control-allow-origin")).toBe("*");

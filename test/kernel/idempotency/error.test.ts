@@ -12,7 +12,7 @@ describe("an Idempotency-Key", () => {
     ["a key that is too long", "k".repeat(256)],
     ["a key with a letter beyond ASCII", "schlüssel"],
     ["a key with a tab", "a\tb"],
-  ])("refuses %s", async (_, key) => {
+  ])("an Idempotency-Key is refused: %s", async (_, key) => {
     const { user } = await tenant();
     const answer = await postWithKey(user, AGENTS, key, { name: "a" });
     expect([answer.status, answer.code]).toEqual([400, "invalid_idempotency_key"]);

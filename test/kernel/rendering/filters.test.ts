@@ -20,7 +20,7 @@ describe("a default", () => {
     "{{ first_name | default: \u201cthere\u201d }}",
     "{{first_name|there}}",
     "{{ first_name | there }}",
-  ])("is recognized in %s", (template) => {
+  ])("a default is recognized in %s", (template) => {
     expect(rendered(template)).toEqual({ text: "there", missing: [] });
     expect(rendered(template, ["First Name", "Ada"]).text).toBe("Ada");
     expect(templateFault(template)).toBeNull();
@@ -92,7 +92,7 @@ describe("a filter other than default", () => {
 
 describe("JSON in braces", () => {
   it.each(['{{"ok": true}}', '{{ "a": "b|c" }}', "{{'ok': true}}", '{{"a": {"b": 1}}}', '[{{"ok": 1}, {"x": 2}}]'])(
-    "is text: %s",
+    "JSON in braces is text: %s",
     (template) => {
       expect(rendered(template)).toEqual({ text: template, missing: [] });
       expect(templateFault(template)).toBeNull();

@@ -64,7 +64,7 @@ describe("call settings", () => {
     ["caller_calls_per_day", [0, 10_001, 1.5, "1", true]],
     ["voicemail", ["retry", "", null, true]],
     ["allowed_destinations", ["+1", [""], ["1"], ["+"], ["+4"], ["+1202"], ["+999"], ["+1", "+1"], [1], {}]],
-  ])("refuse a malformed %s without changes", async (field, values) => {
+  ])("call settings refuse a malformed %s without changes", async (field, values) => {
     const { user } = await tenant();
     for (const value of values) {
       const answer = await user.patch(PATH, { [field]: value, retention_days: 5 });

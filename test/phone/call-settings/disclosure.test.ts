@@ -41,7 +41,7 @@ describe("the account's disclosure", () => {
     ["a default", { en: "An AI of {{account_name|us}}." }],
     ["an open placeholder", { en: "An AI of {{account_name" }],
     ["a number", { en: 1 }],
-  ])("refuses %s", async (_, texts) => {
+  ])("the account's disclosure refuses %s", async (_, texts) => {
     const { server } = await tenant();
     const { status } = await server.patch(SETTINGS, { disclosure: { mode: "calls", texts } });
     expect(status).toBe(400);
@@ -67,7 +67,7 @@ describe("an agent's disclosure", () => {
     }
   });
 
-  it.each([["on"], [null], [{}], [{ texts: { xx: "AI" } }]])("refuses %j", async (disclosure) => {
+  it.each([["on"], [null], [{}], [{ texts: { xx: "AI" } }]])("an agent's disclosure refuses %j", async (disclosure) => {
     const { server } = await tenant();
     const path = `/api/v1/agents/${await newAgent(server)}`;
     expect((await server.patch(path, { disclosure })).status).toBe(400);

@@ -104,7 +104,7 @@ describe("the policy for silent calls", () => {
       60_000,
       { next: "hang_up", event: { reason: "unknown" } },
     ],
-  ])("%s", (_, call, answer, after, verdict) => {
+  ])("the policy for silent calls %s", (_, call, answer, after, verdict) => {
     expect(judge(call, answer, LIMITS, T + after)).toMatchObject(verdict);
   });
 

@@ -204,7 +204,7 @@ describe("a transfer", () => {
   it.each([
     ["returns its lease if the carrier refuses it", 400, 0],
     ["keeps its lease if the carrier's answer is unclear", 503, 1],
-  ])("%s", async (_, status, left) => {
+  ])("a transfer %s", async (_, status, left) => {
     twilio(({ method }) => (method === "GET" ? callIs("in-progress") : Response.json({}, { status })));
     const { account, context, id, agentId, server } = await onRecord();
     await expect(transferCall(context, { callId: id, agentId, toNumber: TARGET })).rejects.toMatchObject({
@@ -286,7 +286,7 @@ describe("a transfer", () => {
     ["does not take the credentials", () => new Response("", { status: 401 }), { status: 500, code: "carrier_auth" }],
     ["does not say", () => new Response("", { status: 503 }), { status: 500, code: "carrier_unknown" }],
   ];
-  it.each(failures)("fails with the carrier's reason if it %s", async (_, answers, error) => {
+  it.each(failures)("a transfer fails with the carrier's reason if the carrier %s", async (_, answers, error) => {
     const requests = twilio(answers);
     const { context, id, agentId, server } = await onRecord();
     await expect(transferCall(context, { callId: id, agentId, toNumber: TARGET })).rejects.toMatchObject(error);

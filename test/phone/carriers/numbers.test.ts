@@ -35,7 +35,7 @@ describe("an address configured at a carrier", () => {
     target.address.replace("https://", "https://user:pass@"),
     `https://evil.example/?x=${target.address}`,
     `https://evil.example/#${target.address}`,
-  ])("does not lead to the service: %s", (address) => {
+  ])("an address at a carrier does not lead to the service: %s", (address) => {
     expect(leadsTo(address, target)).toBe(false);
   });
 

@@ -92,7 +92,7 @@ const CHANGES: [setting: Setting, before: unknown, after: unknown, beside?: obje
 
 describe.each(["twilio", "telnyx"] as const)("on %s", (channel) => {
   it.each(CHANGES)(
-    "%s is effective exactly if the carrier is told it: %j, then %j",
+    "the setting %s is effective exactly if the carrier is told it: %j, then %j",
     async (field, before, after, beside) => {
       const [plain, changed] = [before, after].map((value) => agentWith(Object.assign({ [field]: value }, beside)));
       if (!plain || !changed) throw new TypeError("two agents");

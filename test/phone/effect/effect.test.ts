@@ -60,7 +60,7 @@ describe("the effect of an agent's settings", () => {
     ["telnyx", "voice_provider voice_id background_audio_enabled ringing_enabled languages phrases"],
     ["sandbox", "voice_provider background_audio_enabled noise_suppression_enabled key_terms phrases"],
     ["widget", "voice_provider key_terms voicemail_message transfer_targets filler_after_ms phrases"],
-  ])("%s has no effect for these settings: %s", async (channel, fields) => {
+  ])("the channel %s gives no effect to these settings: %s", async (channel, fields) => {
     const effects = await effectsOn(channel);
     for (const field of fields.split(" ")) expect([field, effects.get(field)?.effective]).toEqual([field, false]);
   });

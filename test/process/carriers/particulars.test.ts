@@ -47,7 +47,7 @@ describe("the connection to a single carrier", () => {
     expect(sent[0]?.url).toBe("https://example.signalwire.com/api/laml/2010-04-01/Accounts/P-1/Calls");
   });
   it.each(["evil.example/", "a.b.signalwire.com", "x@evil", "a/b", "-", ""])(
-    "does not accept %j as a space",
+    "SignalWire credentials do not accept %j as a space",
     (space) => {
       const { kind, credentials } = subjects.find(({ name }) => name === "signalwire") as Subject;
       expect(kind.credentials.safeParse({ ...credentials, space }).success).toBe(false);

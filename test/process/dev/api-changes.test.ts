@@ -286,13 +286,13 @@ const breaksOf = (before: unknown, after: unknown) =>
   breaksBetween(before as OpenApi, after as OpenApi).map(({ subject, change }) => `${subject}: ${change}`);
 
 describe("a change of the API", () => {
-  it.each(BREAKS)("breaks clients: %s", (_, change, ...expected) => {
+  it.each(BREAKS)("a change of the API breaks clients: %s", (_, change, ...expected) => {
     const after = released();
     change(after);
     expect(breaksOf(released(), after)).toEqual(expected);
   });
 
-  it.each(COMPATIBLE)("breaks no client: %s", (_, change) => {
+  it.each(COMPATIBLE)("a change of the API breaks no client: %s", (_, change) => {
     const after = released();
     change(after);
     expect(after).not.toEqual(released());

@@ -9,7 +9,7 @@ describe("the lint of retired names", () => {
     ["return callView(row);", "project"],
     ["const cells = byPlace(row);", "position"],
     ['serve(app, harmless("it only reads"));', "idempotent"],
-  ])("refuses %s and names a replacement", (line, instead) => {
+  ])("the lint refuses %s and names a replacement", (line, instead) => {
     expect(retiredNames("a.ts", `\n${line}`)).toEqual([expect.stringMatching(new RegExp(`^a\\.ts:2: .*${instead}`))]);
   });
 

@@ -58,7 +58,7 @@ describe("npm start", () => {
       { STATE_DIR: "/proc/switchboard" },
       /STATE_DIR \/proc\/switchboard cannot/,
     ],
-  ])("does not start with %s, and reports it", async (_, env, sentence) => {
+  ])("npm start does not start with %s, and reports it", async (_, env, sentence) => {
     expectSentence(await run("start.ts", [], { PORT: "0", STATE_DIR: join(folder, "state"), ...env }), sentence);
   });
 
@@ -68,7 +68,7 @@ describe("npm start", () => {
     expectSentence(await run("start.ts", [], { PORT: "0", STATE_DIR }), /STATE_DIR .* cannot be written/);
   });
 
-  it.each(["127.0.0.1", "::1"])("does not start on a port that is taken at %s", async (host) => {
+  it.each(["127.0.0.1", "::1"])("npm start does not start on a port that is taken at %s", async (host) => {
     const other = createServer().listen(0, host);
     await once(other, "listening");
     const { port } = other.address() as AddressInfo;
@@ -116,7 +116,7 @@ describe("npm run verify-history", () => {
     ["JSON that is not an entry", "{}\n", /line 1: not an entry/],
     ["null", "null\n", /line 1: not an entry/],
     ["an entry that was changed", '{"entry":[1],"previous_hash":"","hash":"00"}\n', /line 1: the history was changed/],
-  ])("explains %s in a sentence", async (_, content, sentence) => {
+  ])("npm run verify-history explains %s in a sentence", async (_, content, sentence) => {
     const file = join(folder, content === null ? "nothing" : "history.ndjson");
     if (content !== null) await writeFile(file, content);
     expectSentence(await run("verify-history.ts", [file]), sentence);

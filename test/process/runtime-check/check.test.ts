@@ -56,7 +56,7 @@ describe("npm run runtime:check", () => {
       (socket: NetSocket) => socket.end("HTTP/1.1 403 Forbidden\r\ncontent-length: 0\r\n\r\n"),
     ],
     ["the handshake is not answered", () => undefined],
-  ])("ends after the first check if %s", async (_, answer) => {
+  ])("the runtime check ends after the first check if %s", async (_, answer) => {
     const server = answer && createServer(answer).listen(0, "127.0.0.1");
     if (server) await once(server, "listening");
     const port = server ? (server.address() as AddressInfo).port : await freePort();

@@ -149,7 +149,7 @@ describe("npm run runtime:check", () => {
     [["ws://localhost", "--service", "http://localhost"], /--service needs --key/],
     [["ws://localhost", "--patience", "soon"], /--patience must be a number above 0, not soon/],
     [["ws://localhost", "--nonsense"], /nonsense/],
-  ])("refuses %j", (args, sentence) => {
+  ])("the runtime check refuses the arguments %j", (args, sentence) => {
     expect(() => planOf(args, {})).toThrow(sentence);
   });
 });

@@ -81,7 +81,7 @@ describe("a conversation on a campaign's call", () => {
   it.each([
     ["deleted", (who: Tenant, id: string) => who.user.delete(`${PATH}/${id}`)],
     ["older than its account keeps it", () => cleanUp(2)],
-  ])("leaves nothing with its contact once it is %s", async (_, erase) => {
+  ])("a conversation leaves nothing with its contact once it is %s", async (_, erase) => {
     const who = await keeping(1);
     const { id, contact, rows } = await onCampaign(who);
     expect(await contact()).toMatchObject({ conversation_id: id, disposition: "booked", agent_version: null });

@@ -124,10 +124,13 @@ describe("the list of events", () => {
     expect(await refused(server, "types=")).toEqual([400, "invalid_request", ["types invalid"]]);
   });
 
-  it.each(["limit=0", "limit=101", "limit=x", "since=yesterday", "offset=1"])("refuses %s", async (query) => {
-    const { server } = await tenant();
-    expect((await refused(server, query))[0]).toBe(400);
-  });
+  it.each(["limit=0", "limit=101", "limit=x", "since=yesterday", "offset=1"])(
+    "the list of events refuses %s",
+    async (query) => {
+      const { server } = await tenant();
+      expect((await refused(server, query))[0]).toBe(400);
+    },
+  );
 
   it("refuses a cursor that is forged, cut or changed, and an unknown event's id", async () => {
     const { server, account } = await tenant();

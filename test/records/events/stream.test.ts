@@ -215,7 +215,7 @@ describe("the event stream of an account", () => {
       "its account is disabled",
       async (who: Tenant) => (await operator()).patch(`/api/admin/v1/accounts/${who.account}`, { disabled: true }),
     ],
-  ])("ends a stream once %s", async (_, end) => {
+  ])("a stream of events ends once %s", async (_, end) => {
     const who = await tenant();
     const stream = await watch(who.server);
     await stream.until?.(/retry/);

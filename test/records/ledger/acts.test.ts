@@ -134,7 +134,7 @@ describe("an act in the audit log", () => {
     expect((await pageOf(user, `resource=visitor_token&until=${new Date(0).toISOString()}`)).total).toBe(0);
   });
 
-  it.each(["made-up", "WyIyMDI2Il0.x", "a.b.c"])("cannot be paged by the cursor %s", async (after) => {
+  it.each(["made-up", "WyIyMDI2Il0.x", "a.b.c"])("the audit log cannot be paged by the cursor %s", async (after) => {
     const { user } = await tenant();
     const answer = await user.get<{ errors: { field: string }[] }>(`/api/v1/audit-log?after=${after}`);
     expect(answer.status).toBe(400);

@@ -95,7 +95,7 @@ describe("the conversations of an analysis", () => {
     ["successful=maybe", "invalid_request"],
     ["data.day=1&state=invalid", "invalid_request"],
     ["state=found&state=unverified", "repeated_query_parameter"],
-  ])("refuse %s", async (query, code) => {
+  ])("the list of conversations refuses %s", async (query, code) => {
     expect(await find(await tenant(), query)).toEqual([400, code]);
   });
 

@@ -35,7 +35,7 @@ describe("redaction of a text", () => {
     ["+49 30 901820", "[PHONE]"],
     ["my social is 078-05-1120", "my social is [SSN]"],
     ["one two three, four five, six seven eight nine", "[SSN]"],
-  ])("%s", (text, expected) => {
+  ])("redaction turns “%s” into “%s”", (text, expected) => {
     expect(redacted(text)).toBe(expected);
   });
 
@@ -51,7 +51,7 @@ describe("redaction of a text", () => {
     "+999 123456789",
     "room 1701, floor 3",
     "+1 202",
-  ])("leaves alone: %s", (text) => {
+  ])("redaction leaves alone: %s", (text) => {
     expect(redacted(text)).toBe(text);
   });
 

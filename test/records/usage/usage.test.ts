@@ -235,7 +235,7 @@ describe("the usage endpoint", () => {
     ["from=2025-01-01&to=2026-11-20", "from"],
     ["group_by=planet", "group_by"],
     ["group_by=day,day", "group_by"],
-  ])("refuses %s, naming the field", async (query, field) => {
+  ])("the usage endpoint refuses %s and names the field", async (query, field) => {
     const who = await tenant();
     const { status, body } = await who.user.get(`${PATH}?${query}`);
     expect([status, JSON.stringify(body)]).toEqual([400, expect.stringMatching(new RegExp(`^"${field}\\b`))]);

@@ -80,7 +80,7 @@ describe("a PDF", () => {
     ["damaged", "nothing of a PDF", new TextEncoder().encode("We open at 9.")],
     ["too_many_pages", "2,001 pages", pdf(2_001, written("Refunds."))],
     ["inflates_too_much", "a stream of 80 MB", pdf(1, zlibSync(new Uint8Array(80_000_000).fill(32), { level: 9 }))],
-  ])("fails with %s if it has %s", async (failed, _, bytes) => {
+  ])("a document fails with %s if it has %s", async (failed, _, bytes) => {
     expect(await read(PDF, bytes)).toEqual({ failed });
   });
 
@@ -116,7 +116,7 @@ describe("a Word document", () => {
     ["inflates_too_much", "a ratio of a thousand", () => docx(paragraph(" ".repeat(20_000_000)))],
     ["inflates_too_much", "10,001 entries", () => docx(paragraph("a"), many(10_001))],
     ["text_too_large", "more than five million characters", () => docx(paragraph(noise(5_100_000)))],
-  ])("fails with %s if it has %s", async (failed, _, bytes) => {
+  ])("a document fails with %s if it has %s", async (failed, _, bytes) => {
     expect(await read(DOCX, bytes())).toEqual({ failed });
   });
 });

@@ -99,7 +99,7 @@ describe("the language of a text", () => {
     ["fr", "Le remboursement est versé dans les trois jours et vous le recevez pour la commande."],
     ["ja", "返金は三日以内に行われます。"],
     ["zh", "退款将在三天内完成。"],
-  ])("%s is guessed", (language, text) => {
+  ])("the language %s of a text is guessed", (language, text) => {
     expect(guessLanguage(text)).toBe(language);
   });
 

@@ -58,9 +58,12 @@ describe("work_out_date", () => {
     ]);
   });
 
-  it.each(["soon", "", "whenever you like", "in a bit", "the 45th of May", "zero"])("finds no day in %o", (when) => {
-    expect(workOutDate(when, "UTC", NOW)).toBeNull();
-  });
+  it.each(["soon", "", "whenever you like", "in a bit", "the 45th of May", "zero"])(
+    "work_out_date finds no day in %o",
+    (when) => {
+      expect(workOutDate(when, "UTC", NOW)).toBeNull();
+    },
+  );
 
   it("reads at most one sentence of its input", () => {
     expect(workOutDate(`${"x".repeat(300)} tomorrow`, "UTC", NOW)).toBeNull();

@@ -33,7 +33,7 @@ describe("a tool that fails", () => {
     "true",
     "{",
     `["${"x".repeat(9_000)}"]`,
-  ])("may answer %s", async (answer) => {
+  ])("the scripted agent accepts that a failing tool answers %s", async (answer) => {
     const { text } = await new Conversation(orders(), [...builtIn, lookUp], answering(answer)).say(
       "Look up order 1042",
     );

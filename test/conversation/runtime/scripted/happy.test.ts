@@ -262,7 +262,7 @@ describe("the scripted agent with any caller", () => {
     [["I'm not interested, sorry"], "not_interested"],
     [["not a good time"], "callback_requested"],
     [["I think you have the wrong number"], "wrong_number"],
-  ])("ends the call after %j as %s", async (lines, disposition) => {
+  ])("the scripted agent ends the call after %j as %s", async (lines, disposition) => {
     const talk = new Conversation(session("Demo Booker"));
     let used: string[] = [];
     for (const line of lines) used = (await talk.say(line)).used;

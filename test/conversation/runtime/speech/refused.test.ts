@@ -134,7 +134,7 @@ describe("a vendor that", () => {
     ["redirects", () => new Response(null, { status: 302, headers: { location: "http://127.0.0.1/" } })],
     ["begins no audio within two seconds", () => mp3(silent())],
     ["cannot be reached", () => Promise.reject(new TypeError("unreachable"))],
-  ])("%s causes a 502 without a charge", async (_, answer) => {
+  ])("a vendor that %s causes a 502 without a charge", async (_, answer) => {
     const { who, frames } = await listener();
     vendorAnswers(answer);
     const { status, code, headers } = await hear(addressesIn(frames)[0]);
@@ -148,7 +148,7 @@ describe("a vendor that", () => {
   it.each([
     ["breaks off half of an mp3", broken],
     ["sends 100 MB", endless],
-  ])("%s never counts as complete", async (_, body) => {
+  ])("the audio of a vendor that %s never counts as complete", async (_, body) => {
     const [address] = addressesIn((await listener()).frames);
     vendorAnswers(() => mp3(body()));
     const { status, bytes } = await hear(address);

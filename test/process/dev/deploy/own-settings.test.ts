@@ -88,7 +88,7 @@ describe("deployment.toml", () => {
     ['[vars]\nLLM_MODLE = "x"', /sets LLM_MODLE under \[vars\].*misspelt, or a secret/],
     ['[env.staging.vars]\nOPENAI_API_KEY = "x"', /sets OPENAI_API_KEY under \[vars\].*misspelt, or a secret/],
     ["routes = [", /deployment\.toml cannot be read: /],
-  ])("is refused with a sentence if it has %j", async (toml, sentence) => {
+  ])("deployment.toml is refused with a sentence if it has %j", async (toml, sentence) => {
     await expect(deployedWith(toml)).rejects.toThrow(sentence);
   });
 });

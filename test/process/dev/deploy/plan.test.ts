@@ -193,7 +193,7 @@ describe("a plan refuses", () => {
     ],
     ["lost keys", but(FULL, { worker: null }), /sealed with ENCRYPTION_KEYS.*\/kept\/production\.env/],
     ["a first deployment without an operator", EMPTY, /--operator you@example.com/],
-  ])("%s", (_, state, sentence) => {
+  ])("a plan refuses %s", (_, state, sentence) => {
     expect(reasons(state).join("\n")).toMatch(sentence);
   });
 
@@ -208,12 +208,12 @@ describe("a plan refuses", () => {
     [{ TRUST_CONNECTING_IP: "off" }, /TRUST_CONNECTING_IP/],
     [{ PUBLIC_URL: "http://calls.example.com" }, /PUBLIC_URL/],
     [{ PUBLIC_URL: "https://calls.example.com/path" }, /PUBLIC_URL/],
-  ])("settings of a developer's machine: %j", (vars, sentence) => {
+  ])("a plan refuses settings of a developer's machine: %j", (vars, sentence) => {
     const target = targetOf(Object.assign({}, RAW, { vars: Object.assign({}, RAW.vars, vars) }), "production", "/root");
     expect(reasons(FULL, NO_WISHES, target).join("\n")).toMatch(sentence);
   });
 
-  it.each([0, 100, 12.5, Number.NaN])("%d as a percentage", (gradual) => {
+  it.each([0, 100, 12.5, Number.NaN])("a plan refuses %d as a percentage", (gradual) => {
     expect(reasons(FULL, { operator: null, gradual }).join()).toMatch(/1 to 99/);
   });
 
