@@ -130,11 +130,14 @@ const result = z
   .openapi("TestResult");
 
 const counted = {
-  conversations: count("How many conversations there are to hold: each test as often as it is repeated.", 6),
+  conversations: count("The number of conversations in the run: each test counts as often as it is repeated.", 6),
   done: count("The number of conversations that were held.", 6),
-  passed: count("How many of those passed.", 5),
-  failed: count("How many of those failed.", 1),
-  model_failed: count("The number of those that say nothing about the agent, because its model failed.", 0),
+  passed: count("The number of these conversations that passed.", 5),
+  failed: count("The number of these conversations that failed.", 1),
+  model_failed: count(
+    "The number of these conversations that say nothing about the agent, because its model failed.",
+    0,
+  ),
   tests,
 };
 

@@ -10,7 +10,7 @@ import { EVENT_TYPES, EVENTS, isEventType } from "./types.ts";
 const slice = { access: "account", ofAgents: "handler", tag: "Events" } as const;
 const TOO_MANY_STREAMS = "the quota of open event streams is reached";
 const NO_PLACE =
-  "of `Last-Event-ID`: `unknown_event` if it is not an event of the account, `cursor_expired` if events after " +
+  "for `Last-Event-ID`: `unknown_event` if it is not an event of the account, `cursor_expired` if events after " +
   "it are no longer kept";
 
 const types = z
