@@ -20,7 +20,7 @@ import { CONVERSATIONS, EVENTS, LEDGER, RECORDS_ROWS, WEBHOOK } from "../records
 import { ERASURE_MIGRATIONS } from "./erasures/job-store.ts";
 
 const whom = { by: ["phone_number", "visitor_id", "conversation_id"], erasure: "delete" } as const;
-const carriedOutThere = { left: "an erasure is carried out where it was asked for" } as const;
+const carriedOutThere = { left: "an erasure is carried out only in the account where it was requested" } as const;
 
 /** Erasures, which name their subject until they are complete. */
 const ERASURE = objectStore({
@@ -48,15 +48,15 @@ const ACCOUNT_DELETION = objectStore({
 const OWN_ROWS = {
   // A pending erasure is completed at the source, not in the restored account.
   erasures: {
-    nobody: "receipts of erasures: how much of each kind, and the end of a number",
+    nobody: "receipts of erasures: counts by kind, and the last digits of a number",
     copy: true,
     only: { status: ["complete"] },
   },
   restores: { nobody: "ids of backups", left: "of the account that was restored" },
   account_deletions: {
-    nobody: "names of accounts that are deleted, which are not used again",
-    left: "a deletion is carried out where it was asked for",
-    outlives: "says that the account was deleted, so that its name is not used again",
+    nobody: "names of deleted accounts, which are never used again",
+    left: "a deletion is carried out only in the deployment where it was requested",
+    outlives: "records that the account was deleted, so that its name is never used again",
   },
 } as const satisfies Partial<RowTables>;
 

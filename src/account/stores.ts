@@ -16,10 +16,10 @@ import { updateSignInPolicy } from "./sign-in-policy/contract.ts";
 import { allowlistEntry, InvalidOrigin } from "./visitors/origins.ts";
 import { allowlist, keyLimits, widgetSettings } from "./visitors/widget-fields.ts";
 
-const notHandedOn = { left: "who is signed in where is not handed on" } as const;
-const live = { left: "of what is live, which a copy is not" } as const;
+const notHandedOn = { left: "sessions are not copied to another account" } as const;
+const live = { left: "about live calls and conversations, which a copy does not have" } as const;
 const signIns = {
-  nobody: "people who sign in, by a hash and an address, for as long as failures and homes count",
+  nobody: "people who sign in, by a hash and an address, while failed sign-ins and known addresses count",
   ...notHandedOn,
 } as const;
 
@@ -36,20 +36,20 @@ export const GATE = objectStore({
     },
   },
   tables: {
-    sessions: { nobody: "people who sign in, by the ids of sessions, until those are over", ...notHandedOn },
+    sessions: { nobody: "people who sign in, by the ids of their sessions, until these end", ...notHandedOn },
     console_sessions: {
-      nobody: "people who sign in, with device and address, until their sessions are over",
+      nobody: "people who sign in, with device and address, until their sessions end",
       ...notHandedOn,
     },
     joined_sessions: {
-      nobody: "ids of sessions of the same people in other accounts, until those are over",
+      nobody: "ids of the same people's sessions in other accounts, until these end",
       ...notHandedOn,
     },
     confirmations: {
       by: ["phone_number"],
       columns: ["effect", "summary"],
       erasure: "delete",
-      left: "what a key asked for is asked for again",
+      left: "a key can request the action again",
     },
     sign_in_tickets: { nobody: "random ids of sign-ins, for minutes", ...notHandedOn },
     reserved_campaigns: { nobody: "ids of campaigns, while they are being created", ...live },
@@ -62,7 +62,7 @@ export const GATE = objectStore({
 
 const counted = { nobody: "numbers of calls" } as const;
 const ofBudgets = {
-  nobody: "what is used of budgets, by the ids of what uses it",
+  nobody: "the use of budgets, by the ids of calls and conversations",
   left: "read again from the ledger, at the first use of a budget",
 } as const;
 
@@ -105,7 +105,7 @@ export const METER = objectStore({
     budget_reservations: ofBudgets,
     budget_warnings: { nobody: ofBudgets.nobody, left: "a warning may be given again" },
     budget_starts: ofBudgets,
-    outbox: { ...OUTBOX, left: "warnings, which the source's events have" },
+    outbox: { ...OUTBOX, left: "warnings, which are in the source's events" },
   },
 });
 
@@ -127,7 +127,7 @@ function isCanonical(entry: string): boolean {
 
 const now = { now: true } as const;
 const copied = { ...CONFIGURATION, copy: true } as const;
-const people = { left: "who may sign in is decided where it is restored" } as const;
+const people = { left: "the target of the restore decides who may sign in" } as const;
 
 /** The number of rows deleted at a time. */
 const EXPIRED_ENTRIES = 5_000;
@@ -164,9 +164,9 @@ export const ACCOUNT_ROWS = {
     borders: { email },
   },
   // Prevents spent tokens from working again.
-  spent_tokens: { nobody: "random ids of tokens, without what they are of, until they expire", copy: true },
+  spent_tokens: { nobody: "random ids of tokens, without their owners, until they expire", copy: true },
   visitor_families: {
-    nobody: "random ids of sign-ins, without whose they are, until they expire",
+    nobody: "random ids of sign-ins, without their owners, until they expire",
     copy: true,
     expiry: {
       job: "visitor_sessions",
@@ -192,7 +192,7 @@ export const ACCOUNT_ROWS = {
   },
   accounts: {
     nobody: "the account itself",
-    left: "made by the restore itself, from the head of the backup",
+    left: "created by the restore itself, from the head of the backup",
     outlives: "the account's own row, which goes last, with the note that the deletion is complete",
   },
   users: { nobody: "people who sign in, whom their account removes", ...people },
@@ -200,15 +200,15 @@ export const ACCOUNT_ROWS = {
   password_resets: { nobody: "links for people who sign in, by hash and their ids, until used or expired", ...people },
   operator_tokens: {
     nobody: "tokens of the deployment's operators",
-    left: "of the deployment's operators, whose account is not backed up",
+    left: "belongs to the deployment's operators, whose account is not backed up",
   },
   scheduled_jobs: {
     nobody: "when the service's own jobs last succeeded",
-    left: "of the deployment, of no account",
-    outlives: "when the jobs of the deployment last succeeded, which are of no account",
+    left: "belongs to the deployment, not to an account",
+    outlives: "when the deployment's jobs last succeeded, which belong to no account",
   },
-  object_gauges: { nobody: "numbers of rows and times of objects", left: "written by the restored objects themselves" },
-  quota_ceilings: { nobody: "numbers of the batch under way", left: "of a write that is under way" },
+  object_gauges: { nobody: "counts of rows and times, by object", left: "written by the restored objects themselves" },
+  quota_ceilings: { nobody: "counts of the current batch", left: "belongs to a write in progress" },
 } as const satisfies Partial<RowTables>;
 
 /** The number of entries scanned at a time. */

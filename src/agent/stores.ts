@@ -21,7 +21,7 @@ const hash = z.string().regex(/^[0-9a-f]{64}$/);
 
 const ofIndex = {
   nobody: "the index over the chunks, which changes with them",
-  left: "made again as the chunks are restored",
+  left: "built again when the chunks are restored",
 } as const;
 const nullable = ({ url, pages, refresh_hours }: typeof addressFields.shape) => ({
   url: url.nullable(),
@@ -51,22 +51,22 @@ export const KNOWLEDGE = objectStore({
     // A document that was being processed at the time of the backup is processed only when somebody refreshes it after
     // the restore.
     documents: {
-      nobody: "how the account's documents stand, by their ids",
+      nobody: "the state of the account's documents, by their ids",
       copy: true,
       only: { status: ["ready", "failed"] },
     },
     chunks: { by: ["text"], mentions: ["heading", "text", "words"], erasure: "mask", copy: true },
     kept: { nobody: "hashes of earlier texts, whose chunks are masked with all others", copy: true },
-    stale: { nobody: "ids of documents whose old text is being deleted", left: "such text is not found anyway" },
+    stale: { nobody: "ids of documents whose old text is being deleted", left: "no search finds this text" },
     sites: {
       nobody: "the addresses that the account's documents are read from",
-      left: "addresses are not read by themselves after a restore, but once somebody refreshes them",
+      left: "after a restore, addresses are read only when a user refreshes them",
     },
     pages: { by: ["text"], mentions: ["url", "title"], erasure: "mask", left: "pages are found again by a refresh" },
     crawl_days: { nobody: "how many pages were fetched today", left: "counted anew" },
     embeddings: {
-      nobody: "numbers that a model made of the chunks; those of a masked chunk are deleted with its text",
-      left: "made again from the chunks",
+      nobody: "vectors that a model computed from the chunks; those of a masked chunk are deleted with its text",
+      left: "computed again from the chunks",
     },
     chunk_index: ofIndex,
     chunk_index_data: ofIndex,
@@ -80,7 +80,7 @@ export const KNOWLEDGE = objectStore({
 
 export const DOCUMENTS: BucketStore<"documents"> = {
   by: ["text"],
-  found: "by the chunks of the document in which the number stands",
+  found: "by the chunks of the document that contain the number",
   erasure: "delete",
   backup: "documents",
   most: MAX_DOCUMENT_BYTES,

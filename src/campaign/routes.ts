@@ -90,7 +90,7 @@ serve(campaigns, contract.deleteCampaign, async ({ c, env, principal, params }) 
   await campaignObject(env, principal.account, params.id).remove(c.get("author"), principal.agentIds);
 });
 
-const inItsTables = recordedInTransaction("the campaign's own tables have the operation and what came of it");
+const inItsTables = recordedInTransaction("the campaign's own tables store the operation and its result");
 
 for (const [operation, endpoint] of [
   ["start", contract.startCampaign],
@@ -251,7 +251,7 @@ serve(
       expires_at: new Date(expiresAt).toISOString(),
     };
   },
-  idempotent("a ticket changes nothing, and one that nobody has seen runs out within its minute"),
+  idempotent("a ticket changes nothing, and an unused one expires within a minute"),
 );
 
 campaigns.use("/api/campaigns/*", forAnyOrigin);

@@ -75,7 +75,7 @@ export const CAMPAIGN = objectStore({
       by: ["text"],
       columns: ["phone"],
       erasure: "delete",
-      left: "only while an upload is read, which a copy is not",
+      left: "only while an upload is being read, and a copy is made at another time",
     },
     uploads: { by: ["text"], mentions: ["names"], erasure: "mask", copy: true, json: ["names"] },
     contact_gaps: { nobody: "which rows have no contact", copy: true },
@@ -84,7 +84,7 @@ export const CAMPAIGN = objectStore({
       copy: true,
       json: ["contacts", "formerly", "counts", "cursor"],
     },
-    operations: { nobody: "what requests did, by their ids", copy: true },
+    operations: { nobody: "the results of requests, by their ids", copy: true },
     outbox: { ...OUTBOX, copy: true, json: ["body"], only: { destination: ["d1"] } },
     // Entries are hashed with the number of their contact, which could be found from the hash by trial.
     log: {

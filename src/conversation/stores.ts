@@ -14,7 +14,7 @@ export const CONVERSATION = objectStore({
   migrations: CONVERSATION_MIGRATIONS,
   listing: { list: heldConversations },
   at: conversationObject,
-  erasedBy: "the conversations that the ledger leads to",
+  erasedBy: "by the conversations in the ledger",
   tables: {
     conversation: {
       ...ofIt([
@@ -60,10 +60,10 @@ export const TEST_RUN = objectStore({
   backup: "test_run",
   listing: byRows("test_runs", testRuns),
   at: testRunObject,
-  erasedBy: "the conversations that its tests were made from",
+  erasedBy: "by the conversations from which its tests were created",
   tables: {
     run: {
-      nobody: "an agent and its version, and which member or key asked for the run",
+      nobody: "an agent and its version, and the member or key that requested the run",
       copy: true,
       json: ["plan"],
       only: { status: ["completed", "failed"] },
@@ -77,7 +77,10 @@ export const TEST_RUN = objectStore({
       values: { outcome: [null, ...RESULT_STATES] },
     },
     events: { nobody: "numbers of conversations of the run, and what happened to them", copy: true },
-    outbox: { nobody: "ids, counts and names of tools", left: "what a run owes, which the source delivers" },
+    outbox: {
+      nobody: "ids, counts and names of tools",
+      left: "pending deliveries of a run, which the source delivers",
+    },
   },
 });
 

@@ -18,15 +18,15 @@ import { audioType } from "./recordings/audio-store.ts";
 import { INBOX_MIGRATIONS } from "./recordings/inbox-ledger.ts";
 
 const provider = z.enum(PROVIDERS);
-const fetched = { left: "fetched by the source, which the carrier told of them" } as const;
-const played = { left: "calls of a carrier that is played" } as const;
+const fetched = { left: "fetched by the source, to which the carrier reported them" } as const;
+const played = { left: "calls of the simulated carrier" } as const;
 
 /** Recordings that are still to be fetched. A move of the account waits until there are none. */
 export const INBOX = objectStore({
   migrations: INBOX_MIGRATIONS,
   listing: ONE,
   at: recordingInbox,
-  erasedBy: "the calls that the ledger leads to",
+  erasedBy: "by the calls in the ledger",
   tables: {
     entries: { by: ["call_id"], columns: ["source_id", "recording"], erasure: "delete", ...fetched },
     done: { nobody: "ids of recordings that were fetched, for a day", ...fetched },
@@ -53,7 +53,7 @@ export const SANDBOX = objectStore({
 /** The audio of calls. */
 export const RECORDINGS: BucketStore<"recordings"> = {
   by: ["call_id"],
-  found: "by the key of the recording's id, which its row in the ledger has",
+  found: "by its key, the recording's id, which is in its row in the ledger",
   erasure: "delete",
   backup: "recordings",
   most: MAX_RECORDING_BYTES,

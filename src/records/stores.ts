@@ -18,8 +18,8 @@ import { newPrice } from "./prices/contract.ts";
 import { createWebhook } from "./webhooks/contract.ts";
 import { WEBHOOK_MIGRATIONS } from "./webhooks/object/migrations.ts";
 
-const counted = { nobody: "counters, which name nobody" } as const;
-const sends = { left: "a restored webhook is disabled, and begins anew once somebody enables it" } as const;
+const counted = { nobody: "counters, which identify nobody" } as const;
+const sends = { left: "a restored webhook is disabled, and starts over once a user enables it" } as const;
 
 /** The number of rows of the ledger, of its acts and of events that are scanned at a time. */
 const LEDGER_ROWS = 1_000;
@@ -63,7 +63,7 @@ export const LEDGER = objectStore({
     call_totals: { ...counted, left: "counted again as the calls are written" },
     // The totals are written again, so that D1's totals never depend on a backup alone.
     days: { ...counted, copy: true, set: { due_at: 0 } },
-    other_usage: { nobody: "tokens by random ids of what used them beside conversations", copy: true },
+    other_usage: { nobody: "tokens used outside conversations, by random ids", copy: true },
     calls: {
       by: ["phone_number", "conversation_id", "text"],
       mentions: ["from_number", "to_number", "transferred_to", "end_reason", "metadata", "own_metadata", "variables"],
@@ -106,15 +106,15 @@ export const LEDGER = objectStore({
       json: ["changes"],
     },
     act_retention: {
-      nobody: "when entries of acts were last looked through for old ones",
-      left: "a copy looks for old entries by itself",
+      nobody: "when old acts were last deleted",
+      left: "a copy deletes old acts by itself",
     },
     split: { nobody: "whether there is a later volume", copy: true },
-    removed: { nobody: "random ids of what was removed, so that no late report brings it back", copy: true },
-    call_retention: { nobody: "from when on calls are kept", copy: true },
-    record_retention: { nobody: "from when on records are kept", left: "told anew within a day" },
+    removed: { nobody: "random ids of removed rows, so that no late report restores them", copy: true },
+    call_retention: { nobody: "the time from which calls are kept", copy: true },
+    record_retention: { nobody: "the time from which records are kept", left: "set again within a day" },
     notices: {
-      nobody: "random ids of what was deleted, until all that hold something of it were told",
+      nobody: "random ids of deleted rows, until all other stores were notified",
       copy: true,
       json: ["body"],
     },
@@ -164,7 +164,7 @@ export const WEBHOOK = objectStore({
     },
   },
   tables: {
-    endpoint: { nobody: "an address of the account's own, and how far its events were sent", ...sends },
+    endpoint: { nobody: "an address of the account, and the position up to which its events were sent", ...sends },
     deliveries: { by: ["text"], columns: ["body"], erasure: "mask", ...sends },
     attempts: { by: ["text"], columns: ["response"], erasure: "mask", ...sends },
     outbox: { ...OUTBOX, ...sends },
@@ -177,7 +177,7 @@ export const MAX_ARCHIVE_BYTES = 16 * 1024 * 1024;
 /** The archives of conversations and their analyses. */
 export const CONVERSATIONS: BucketStore<"conversations"> = {
   by: ["conversation_id"],
-  found: "by the key of the conversation's id, which its row in the ledger has",
+  found: "by its key, the conversation's id, which is in its row in the ledger",
   erasure: "delete",
   backup: "conversations",
   most: MAX_ARCHIVE_BYTES,
@@ -200,7 +200,7 @@ export const RECORDS_ROWS = {
     borders: bodyFields(createWebhook),
   },
   account_days: {
-    nobody: "sums of a day",
+    nobody: "the sums of a day",
     copy: true,
     // Every total that the restored ledger writes is newer.
     set: { revision: 0 },

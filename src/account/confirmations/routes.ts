@@ -16,12 +16,12 @@ serve(
   confirmations,
   contract.approveConfirmation,
   ({ env, store, principal, params }) => decideConfirmation({ env, store, principal }, params.id, "approved"),
-  idempotent("agreeing twice is agreeing once"),
+  idempotent("approving twice has the same effect as once"),
 );
 
 serve(
   confirmations,
   contract.declineConfirmation,
   ({ env, store, principal, params }) => decideConfirmation({ env, store, principal }, params.id, "declined"),
-  idempotent("refusing twice is refusing once"),
+  idempotent("declining twice has the same effect as once"),
 );

@@ -28,7 +28,7 @@ serve(
   invitations,
   contract.resendInvitation,
   ({ env, store, principal, params, now }) => resend({ env, store, principal, now }, params.id),
-  idempotent("a new link takes the place of the one before"),
+  idempotent("a new link replaces the previous one"),
 );
 
 serve(invitations, contract.deleteInvitation, ({ env, store, principal, params, now }) =>

@@ -31,7 +31,7 @@ serve(
   members,
   contract.createResetLink,
   ({ env, store, principal, params, now }) => createResetLink({ env, store, principal }, params.id, now),
-  idempotent("a new link takes the place of the one before"),
+  idempotent("a new link replaces the previous one"),
 );
 
 /** Creates a link with which the member can set a new password, and mails it. @throws ApiError 403, 404 */

@@ -48,7 +48,7 @@ serve(
     const entry = { action: "attach_faq", resource: "agent", resource_id: id } as const;
     return changeAgent({ env, store, inService }, entry, attached(store, agentFaqs, agentFaqs.faq_id, link));
   },
-  idempotent("attaching what is attached changes nothing"),
+  idempotent("attaching an attached item changes nothing"),
 );
 
 /** Attaches an FAQ or playbook. If it was attached with an older text, the agent uses the current text from now on. */
@@ -98,7 +98,7 @@ serve(
       attached(store, agentPlaybooks, agentPlaybooks.playbook_id, link),
     );
   },
-  idempotent("attaching what is attached changes nothing"),
+  idempotent("attaching an attached item changes nothing"),
 );
 
 serve(attachments, contract.detachPlaybook, async ({ store, params: { id, playbookId } }) => {
@@ -134,7 +134,7 @@ serve(
     const change = store.upsert(agentDocuments, link, { target, set: { mode }, setWhere });
     return changeAgent({ env, store, inService }, entry, change);
   },
-  idempotent("attaching what is attached changes nothing"),
+  idempotent("attaching an attached item changes nothing"),
 );
 
 serve(attachments, contract.detachDocument, async ({ store, params: { id, documentId } }) => {
@@ -171,7 +171,7 @@ for (const endpoint of [contract.postAgentTool, contract.putAgentTool]) {
     endpoint,
     ({ env, store, principal, params: { id }, body, now }) =>
       attachTool({ env, store, caller: principal, now }, Object.assign({ agent_id: id }, body)),
-    idempotent("the settings it names are set once more"),
+    idempotent("the same settings are set again"),
   );
 }
 
@@ -207,7 +207,7 @@ serve(
     const change = store.update(agentTable, { updated_at: new Date(now).toISOString() }, isAgent(id));
     return changeAgent({ env, store, inService }, entry, change, orderWrites(store, id, body));
   },
-  idempotent("the order it names is set once more"),
+  idempotent("the same order is set again"),
 );
 
 serve(attachments, contract.listPrompts, async ({ store, params: { id } }) => {
@@ -230,7 +230,7 @@ serve(
     const set = { ...chosen, updated_at: new Date(now).toISOString() };
     return changeAgent({ env, store, inService }, entry, store.revise(agentTable, set, isAgent(id), null));
   },
-  idempotent("the version it names is set once more"),
+  idempotent("the same version is set again"),
 );
 
 /** Returns a prompt version. Prompt versions never change. @throws ApiError 404 */

@@ -49,7 +49,7 @@ serve(
       await install({ env, store, caller: principal, now, ifMatch }, integration, body ?? {}),
     );
   },
-  idempotent("the values it names are set once more"),
+  idempotent("the same values are set again"),
 );
 
 serve(
@@ -69,7 +69,7 @@ serve(
     );
     return projectIntegration(integration, install);
   },
-  idempotent("what is not installed stays so"),
+  idempotent("an integration that is not installed stays uninstalled"),
 );
 
 serve(

@@ -112,7 +112,7 @@ serve(
     await processDocument(env, store.account, row);
     return documentOf({ env, store, caller }, id);
   },
-  idempotent("the document is read once more"),
+  idempotent("the document is read again"),
 );
 
 serve(knowledge, contract.getDocumentContent, async ({ env, store, principal, params: { id } }) => {

@@ -41,7 +41,7 @@ serve(
   contract.publishAgent,
   ({ store, principal, params: { id }, body: { version, note, force }, now, ifMatch }) =>
     publishAgent({ store, caller: principal, actor: actorOf(principal), now }, { id, version, note, ifMatch, force }),
-  idempotent("what is published already is given as it is"),
+  idempotent("a version that is already published is returned as it is"),
 );
 
 serve(
@@ -52,7 +52,7 @@ serve(
       { env, store, inService, caller: principal, actor: actorOf(principal), now },
       { id, number, ifMatch },
     ),
-  idempotent("the version it names is restored once more"),
+  idempotent("the same version is restored again"),
 );
 
 /** Checks whether new conversations use the version. */

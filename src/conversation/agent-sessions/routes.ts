@@ -11,5 +11,5 @@ serve(
   createAgentSession,
   ({ env, store, principal, params, body, now, newId }) =>
     beginSession({ env, store, principal, now, newId }, params.id, body),
-  idempotent("the key fixes the session, and a token that nobody has seen runs out by itself"),
+  idempotent("the key determines the session, and an unused token expires by itself"),
 );

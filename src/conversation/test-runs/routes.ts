@@ -77,7 +77,7 @@ serve(
       expires_at: new Date(expiresAt).toISOString(),
     };
   },
-  idempotent("a ticket changes nothing, and one that nobody has seen runs out within its minute"),
+  idempotent("a ticket changes nothing, and an unused one expires within a minute"),
 );
 
 testRuns.use("/api/test-runs/*", forAnyOrigin);

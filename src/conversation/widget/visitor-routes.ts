@@ -39,7 +39,7 @@ export function mountVisitorRoutes(app: OpenAPIHono<AppEnv>): void {
     contract.userToken,
     ({ env, store, principal, body, now }) =>
       mintVisitorToken({ env, store, principal, now }, { clientKey: body.client_key, userId: body.user_id }),
-    idempotent("a token that nobody has seen runs out within two minutes"),
+    idempotent("an unused token expires within two minutes"),
   );
 
   serve(app, contract.exchange, ({ c, body }) => exchangeVisitorToken(visitorContext(c), body.visitor_token));

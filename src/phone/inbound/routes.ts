@@ -27,5 +27,5 @@ serve(
   inbound,
   callSandboxNumber,
   ({ env, store, body, now, newId }) => callSandbox({ env, store, now, newId }, body),
-  idempotent("the key fixes the id of the call at the sandbox, and a call is announced once"),
+  idempotent("the key determines the call's id at the sandbox, and each call is announced once"),
 );

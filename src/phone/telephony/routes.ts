@@ -84,7 +84,7 @@ serve(
   carrierContract.checkNumber,
   ({ c, env, store, params, query, now }) =>
     checkNumber({ env, store, arrivedAt: new URL(c.req.url).host, now }, params.id, query.fix === "inbound"),
-  idempotent("it looks, and sets the same address once more"),
+  idempotent("it only reads, or sets the same address again"),
 );
 
 serve(telephony, contract.listProviders, async ({ store }) => {
@@ -150,7 +150,7 @@ serve(
     const carrier = await connectCarrier(env, store.account, row.provider as Provider, row);
     return carrier.verifyCredentials();
   },
-  idempotent("it only looks"),
+  idempotent("it only reads"),
 );
 
 serve(

@@ -67,7 +67,7 @@ serve(
     });
     return new Response(audio, { headers: { "content-type": "audio/mpeg", "cache-control": "no-store" } });
   },
-  idempotent("the vendor says the sentence once more"),
+  idempotent("the vendor speaks the sentence again"),
 );
 
 /** Returns the voices of one provider, or why its list is missing. */

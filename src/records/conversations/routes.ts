@@ -78,7 +78,7 @@ serve(
     const row = ownRow(principal, await findRow({ env, store }, params.id), "conversation");
     return { conversation_id: row.id, analysis: await analyzeAgain({ env, store }, row, operation) };
   },
-  recordedInTransaction("the conversation has by which request its analysis was asked for"),
+  recordedInTransaction("the conversation stores which request asked for its analysis"),
 );
 
 serve(
@@ -88,7 +88,7 @@ serve(
     const row = ownRow(principal, await findRow({ env, store }, params.id), "conversation");
     return { on_list: await undoOptOut(store, row) };
   },
-  idempotent("an opt-out that was taken back is gone"),
+  idempotent("an opt-out that was undone stays undone"),
 );
 
 serve(conversations, contract.deleteConversation, async ({ env, store, principal, params }) => {

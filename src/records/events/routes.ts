@@ -57,7 +57,7 @@ serve(
     const { ticket, expiresAt } = await issueTicket(env.SIGNING_KEYS, principal, STREAM, now);
     return { url: `${base}/api/events/stream?ticket=${ticket}`, expires_at: new Date(expiresAt).toISOString() };
   },
-  idempotent("a ticket changes nothing, and one that nobody has seen runs out within its minute"),
+  idempotent("a ticket changes nothing, and an unused one expires within a minute"),
 );
 
 events.use("/api/events/*", forAnyOrigin);

@@ -58,7 +58,7 @@ serve(
   webhooks,
   contract.rotateSecret,
   (context) => verbs.rotateSecret(context, context.params.id),
-  idempotent("it gives one more secret, and those of the last day sign too"),
+  idempotent("another secret is created, and those of the last day also sign"),
 );
 
 serve(
@@ -69,7 +69,7 @@ serve(
     const { id } = await verbs.findOwn(context, context.params.id);
     return (await webhookObject(env, store.account, id).sendTest()) as DeliveryRecord;
   },
-  idempotent("one more test says the same"),
+  idempotent("another test gives the same result"),
 );
 
 const cursor = z.number();
@@ -95,7 +95,7 @@ serve(
     const { id } = await verbs.findOwn(context, params.id);
     return (await webhookObject(env, store.account, id).resend(params.deliveryId.toLowerCase())) as DeliveryRecord;
   },
-  idempotent("receivers know an event by its id, and what is under way is not sent twice"),
+  idempotent("receivers recognize an event by its id, and a delivery in progress is not sent again"),
 );
 
 serve(
@@ -106,5 +106,5 @@ serve(
     const { id } = await verbs.findOwn(context, params.id);
     return { deliveries: await webhookObject(env, store.account, id).resendFailed(Date.parse(body.since)) };
   },
-  idempotent("what is sent again has not failed any more, so that it is sent once"),
+  idempotent("a delivery that is being resent no longer counts as failed, so it is resent once"),
 );
