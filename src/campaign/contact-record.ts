@@ -35,7 +35,7 @@ const disposition = content(z.string(), {
 });
 const heldWith = field(
   whole.nullable(),
-  "The number of the agent's version that the latest conversation was held with, or that the call was placed with; null if it followed the version in force and nobody answered.",
+  "The number of the agent's version in the latest conversation, or with which the call was placed. Null if the campaign uses the live version and nobody answered.",
   3,
 );
 const conversation = idOf(
@@ -116,7 +116,7 @@ const attempt = z.object({
   }),
   agent_version: field(
     heldWith,
-    "The number of the agent's version that the conversation was held with, or that the call was placed with; null if it followed the version in force and nobody answered.",
+    "The number of the agent's version in the conversation, or with which the call was placed. Null if the campaign uses the live version and nobody answered.",
   ),
   provider: carrierName,
   provider_call_id: field(

@@ -122,7 +122,7 @@ const accountDay = named(
     answered: tally.openapi({ description: "The number of them that a person answered.", example: 268 }),
     minutes: tally.openapi({
       description:
-        "Minutes from the answer to the end, over all of those calls that have ended, to the nearest minute.",
+        "The talk time of these calls, from the answer to the end, in whole minutes. Includes only calls that have ended.",
       example: 531,
     }),
     conversations: tally.openapi({ description: "Conversations, on calls, in widgets and in tests.", example: 290 }),

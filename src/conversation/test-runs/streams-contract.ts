@@ -79,7 +79,7 @@ export const streamByTicket = endpoint({
   params,
   query: z.object({
     ticket: z.string().openapi({
-      description: "The ticket, as the address from createTestRunEventsTicket has it; valid for 60 s.",
+      description: "The ticket in the address that createTestRunEventsTicket returned; valid for 60 s.",
       example: "eyJ...",
     }),
     last_event_id: z.string().optional().openapi({

@@ -148,7 +148,7 @@ export const streamByTicket = endpoint({
     "error ends an EventSource permanently; it does not reconnect by itself.",
   query: z.object({
     ticket: z.string().openapi({
-      description: "The ticket, as the address from createEventsTicket has it; valid for 60 s.",
+      description: "The ticket in the address that createEventsTicket returned; valid for 60 s.",
       example: "eyJ...",
     }),
     types,
