@@ -104,9 +104,13 @@ export class ObjectFrame<Opened> {
     await storage.deleteAll();
   }
 
-  /** Ends the object's work for good, because everything that it stores is about to be deleted. */
+  /**
+   * Ends the object's work for good, because everything that it stores is about to be deleted. Afterwards the object
+   * holds nothing, even if it is not rebuilt, which its caller's death can prevent.
+   */
   close(): void {
     this.#isClosed = true;
+    this.#opened = null;
     this.#schedule.changed();
   }
 

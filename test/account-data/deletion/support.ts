@@ -43,8 +43,11 @@ export async function scheduled(account: string): Promise<Deletion> {
   return body;
 }
 
-/** Moves the clock past what the deletion waits for, and runs its alarm. */
-export async function hurry(account: string): Promise<void> {
+/**
+ * Moves the clock past what the deletion waits for, and runs its alarm; `wakes` as the service does regularly, or as the
+ * platform repeats the alarm of a process that died.
+ */
+export async function hurry(account: string, wakes = true): Promise<void> {
   const past = "2020-01-01T00:00:00.000Z";
   await env.DB.prepare(
     "UPDATE account_deletions SET begins_at = ?1, begun_at = iif(begun_at IS NULL, NULL, ?1), cursor = iif(cursor ->> '$.until' IS NULL, cursor, json_set(cursor, '$.until', 0)) WHERE account = ?2 AND status <> 'complete'",
@@ -53,7 +56,7 @@ export async function hurry(account: string): Promise<void> {
     .run();
   const stub = accountDeletion(env, account) as DurableObjectStub<AccountDeletion>;
   await runInDurableObject(stub, async (deletion, { storage }) => {
-    await deletion.wake(Date.now());
+    if (wakes) await deletion.wake(Date.now());
     await storage.setAlarm(Date.now() + 60_000);
   });
   await runDurableObjectAlarm(stub);
