@@ -75,9 +75,12 @@ describe("the list of stores", () => {
     expect([...kinds].filter((kind) => ![...stores, ...others].includes(kind))).toEqual([]);
   });
 
-  it.each(BINDINGS)("has every table of %s with the columns that identify a person", async (binding) => {
-    expectDeclared(await objectTables(binding), OBJECTS[binding].tables);
-  });
+  it.each(BINDINGS)(
+    "the list of stores has every table of %s with the columns that identify a person",
+    async (binding) => {
+      expectDeclared(await objectTables(binding), OBJECTS[binding].tables);
+    },
+  );
 
   it("has every table of D1 with the columns that identify a person", async () => {
     expectDeclared(await d1Tables(), D1_TABLES);

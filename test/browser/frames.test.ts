@@ -200,7 +200,7 @@ describe("the end of a connection", () => {
 });
 
 describe("the text field", () => {
-  it.each([true, false])("grows with the text; native field-sizing: %s", async (native) => {
+  it.each([true, false])("the text field grows with the text; native field-sizing: %s", async (native) => {
     const visitor = await visit();
     if (!native) await visitor.page.evaluate(withoutFieldSizing);
     const { page } = visitor;
@@ -281,7 +281,7 @@ describe("the widget on any page", () => {
     [480, 800],
     [360, 640],
     [800, 360],
-  ])("shows its launcher and panel without overlap: %i × %i", async (width, height) => {
+  ])("the widget on any page shows its launcher and panel without overlap: %i × %i", async (width, height) => {
     const { page, sendFrames } = await talk();
     await page.setViewportSize({ width, height });
     await write(page, "Hello");

@@ -83,7 +83,7 @@ describe("an agent's own voice", () => {
     ["its ticket is over", { status: 403 }],
     ["it sends what is no audio", { body: Buffer.from("<h1>Sign in</h1>") }],
     ["it cannot be reached", "unreachable" as const],
-  ])("is replaced by the browser's for the rest of the turn when %s", async (_, answer) => {
+  ])("an agent's own voice is replaced by the browser's for the rest of the turn when %s", async (_, answer) => {
     const { send, greets, voice, listen, asked, caption } = await meet({ one: answer });
     await listen();
     greets();

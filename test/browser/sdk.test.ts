@@ -23,7 +23,7 @@ beforeAll(async () => {
 afterAll(() => service.close());
 
 describe("the SDK in a browser", () => {
-  it.each(["its own", "the page's"])("lists agents from a page of the service with %s fetch", async (whose) => {
+  it.each(["its own", "the page's"])("the SDK lists agents from a page of the service with %s fetch", async (whose) => {
     const { name, session } = await service.account([]);
     const context = await browser.newContext();
     onTestFinished(() => context.close());

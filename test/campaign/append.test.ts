@@ -200,7 +200,7 @@ describe("an invalid append of contacts", () => {
       {},
       /201 columns; the maximum is 200/,
     ],
-  ])("is refused with %s, and leaves nothing behind", async (_, csv, options, message) => {
+  ])("an append is refused with %s, and leaves nothing behind", async (_, csv, options, message) => {
     const who = await tenant();
     const { server } = who;
     const path = pathOf(await upload(server, `${HEADER}${ADA}y,bad\n`, { on_invalid: "skip" }));

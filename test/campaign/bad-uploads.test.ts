@@ -74,7 +74,7 @@ describe("uploading an invalid list", () => {
   });
 
   it.each([0, 1, 2, 3])(
-    "refuses an invalid UTF-8 character that starts %i bytes before a chunk boundary",
+    "an upload refuses an invalid UTF-8 character that starts %i bytes before a chunk boundary",
     async (before) => {
       const { server } = await tenant();
       const inFront = formBytes([file("|")], "b").indexOf("|".charCodeAt(0));

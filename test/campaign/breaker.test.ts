@@ -97,7 +97,7 @@ const oneAtATime = { rules: { ...CALM.rules, max_concurrency: 1 } };
 
 describe("the circuit breaker", () => {
   it.each<CarrierReason>(["auth", "funds", "caller_id"])(
-    "pauses a campaign at the carrier's first answer %s, uses up no attempts, and lets it be resumed",
+    "the circuit breaker pauses a campaign at the carrier's first answer %s, uses up no attempts, and lets it be resumed",
     async (reason) => {
       await inRig({ contacts: 100 }, async (rig) => {
         rig.answers = [refusal(reason)];
@@ -187,7 +187,7 @@ describe("the circuit breaker", () => {
   });
 
   it.each(["agent_archived", "agent_missing", "from_number_outbound_disabled"])(
-    "pauses before the next call if the line is lost meanwhile: %s",
+    "the circuit breaker pauses before the next call if the line is lost meanwhile: %s",
     async (reason) => {
       await inRig({}, async (rig) => {
         rig.world.lineLost = new LineUnavailable(reason);

@@ -42,27 +42,30 @@ describe("canceling a contact", () => {
     });
   });
 
-  it.each(["running", "paused"])("completes a %s campaign when the last pending contact is canceled", async (state) => {
-    const who = await tenant();
-    const path = await started({ ...who, ...(await ready(who)) }, contactsCsv(2), LATER);
-    if (state === "paused") await who.server.post(`${path}/pause`);
-    const ids = [await contactOf(who.server, path, 0), await contactOf(who.server, path, 1)].map(({ id }) => id);
-    await who.server.post(`${path}/contacts/${ids[0]}/cancel`);
-    expect((await who.server.get<Campaign>(path)).body).toMatchObject({
-      status: state,
-      counts: { pending: 1, cancelled: 1 },
-    });
-    await who.server.post(`${path}/contacts/${ids[1]}/cancel`);
-    await until(
-      async () => (await who.server.get<Campaign>(path)).body,
-      ({ status }) => status === "completed",
-    );
-    const { entries } = await until(
-      async () => (await who.server.get<{ entries: unknown[] }>("/api/v1/audit-log?action=cancel_contact")).body,
-      ({ entries }) => entries.length === 2,
-    );
-    expect(entries).toMatchObject([{ resource: "campaign" }, { resource: "campaign" }]);
-  });
+  it.each(["running", "paused"])(
+    "canceling a contact completes a %s campaign when the last pending contact is canceled",
+    async (state) => {
+      const who = await tenant();
+      const path = await started({ ...who, ...(await ready(who)) }, contactsCsv(2), LATER);
+      if (state === "paused") await who.server.post(`${path}/pause`);
+      const ids = [await contactOf(who.server, path, 0), await contactOf(who.server, path, 1)].map(({ id }) => id);
+      await who.server.post(`${path}/contacts/${ids[0]}/cancel`);
+      expect((await who.server.get<Campaign>(path)).body).toMatchObject({
+        status: state,
+        counts: { pending: 1, cancelled: 1 },
+      });
+      await who.server.post(`${path}/contacts/${ids[1]}/cancel`);
+      await until(
+        async () => (await who.server.get<Campaign>(path)).body,
+        ({ status }) => status === "completed",
+      );
+      const { entries } = await until(
+        async () => (await who.server.get<{ entries: unknown[] }>("/api/v1/audit-log?action=cancel_contact")).body,
+        ({ entries }) => entries.length === 2,
+      );
+      expect(entries).toMatchObject([{ resource: "campaign" }, { resource: "campaign" }]);
+    },
+  );
 
   it("canceling a contact is never undone by concurrent dialing", async () => {
     const who = await tenant();

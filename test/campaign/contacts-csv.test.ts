@@ -95,13 +95,16 @@ describe("a contacts CSV", () => {
     );
   });
 
-  it.each(["\r\n", "\r", "\n"])("keeps line breaks in quotes in a file whose lines end in %j", (newline) => {
-    const lines = ['phone_number,"a\r\nnote",b', '+12025550101,"one\r\ntwo\rthree\nfour\r","x\r\n"', "bad,y,z", ""];
-    const { contacts, rejects, columns } = read(encode(lines.join(newline)));
-    expect(columns).toEqual(["a\r\nnote", "b"]);
-    expect(contacts).toMatchObject([{ line: 3, variables: ["one\r\ntwo\rthree\nfour\r", "x\r\n"] }]);
-    expect(rejects).toMatchObject([{ line: 9, row: ["bad", "y", "z"] }]);
-  });
+  it.each(["\r\n", "\r", "\n"])(
+    "a contacts CSV keeps line breaks in quotes in a file whose lines end in %j",
+    (newline) => {
+      const lines = ['phone_number,"a\r\nnote",b', '+12025550101,"one\r\ntwo\rthree\nfour\r","x\r\n"', "bad,y,z", ""];
+      const { contacts, rejects, columns } = read(encode(lines.join(newline)));
+      expect(columns).toEqual(["a\r\nnote", "b"]);
+      expect(contacts).toMatchObject([{ line: 3, variables: ["one\r\ntwo\rthree\nfour\r", "x\r\n"] }]);
+      expect(rejects).toMatchObject([{ line: 9, row: ["bad", "y", "z"] }]);
+    },
+  );
 
   it("reads a list longer than a chunk in steps", () => {
     const csv = new ContactsCsv(null);
@@ -182,7 +185,7 @@ describe("a file that names its delimiter", () => {
     ["sep=\t\rphone_number\tname\r+12025550110\ta\r12\tx\r", "a"],
     ['"sep=;"\nphone_number;name\n+12025550110;"a\nb"\n12;x\n', "a\nb"],
     ["Sep=~\nphone_number~name\n+12025550110~a,b;c\n12~x\n", "a,b;c"],
-  ])("is parsed with the delimiter, and that line is line 1: %j", (text, name) => {
+  ])("a file that names its delimiter is parsed with the delimiter, and that line is line 1: %j", (text, name) => {
     const reader = new ContactsCsv(null);
     const pushed = reader.push(new TextEncoder().encode(text));
     const { contacts, rejects } = reader.end();

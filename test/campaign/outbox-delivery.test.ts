@@ -223,43 +223,49 @@ const AWAY: [string, (account: string) => Promise<BrokenObject>][] = [
 ];
 
 describe("campaigns while another object is unavailable", () => {
-  it.each(AWAY)("dial and complete without the %s, which receives everything once it is back", async (_, breakIt) => {
-    const who = await tenant();
-    const created = await upload(who.server, contactsCsv(7), await ready(who));
-    const { id } = created.body;
-    const away = await breakIt(who.account);
-    const watching = watch(who.server, id, isOver);
-    expect((await who.server.post(`/api/v1/campaigns/${id}/start`)).status).toBe(200);
-    await watching;
-    expect(await catchesUp(who.server, id)).toMatchObject({ status: "completed", counts: { completed: 7 } });
-    // The outbox outlives its object.
-    await evictDurableObject(env.CAMPAIGN.getByName(`${who.account}/${id}`));
-    await away.mend();
-    await expect.poll(async () => (await callsOf(who.server, id)).length, POLL).toBe(7);
-    const done = Array.from({ length: 7 }, () => "contact.completed");
-    await expect.poll(() => eventTypesOf(who, id), POLL).toEqual(["campaign.started", ...done, "campaign.completed"]);
-    expect(new Set((await callsOf(who.server, id)).map(({ status }) => status))).toEqual(new Set(["completed"]));
-  });
+  it.each(AWAY)(
+    "campaigns while another object is unavailable dial and complete without the %s, which receives everything once it is back",
+    async (_, breakIt) => {
+      const who = await tenant();
+      const created = await upload(who.server, contactsCsv(7), await ready(who));
+      const { id } = created.body;
+      const away = await breakIt(who.account);
+      const watching = watch(who.server, id, isOver);
+      expect((await who.server.post(`/api/v1/campaigns/${id}/start`)).status).toBe(200);
+      await watching;
+      expect(await catchesUp(who.server, id)).toMatchObject({ status: "completed", counts: { completed: 7 } });
+      // The outbox outlives its object.
+      await evictDurableObject(env.CAMPAIGN.getByName(`${who.account}/${id}`));
+      await away.mend();
+      await expect.poll(async () => (await callsOf(who.server, id)).length, POLL).toBe(7);
+      const done = Array.from({ length: 7 }, () => "contact.completed");
+      await expect.poll(() => eventTypesOf(who, id), POLL).toEqual(["campaign.started", ...done, "campaign.completed"]);
+      expect(new Set((await callsOf(who.server, id)).map(({ status }) => status))).toEqual(new Set(["completed"]));
+    },
+  );
 
-  it.each(AWAY)("aren't deleted while reports to the %s are pending, and lose nothing", async (_, breakIt) => {
-    const who = await tenant();
-    const { body } = await upload(who.server, contactsCsv(2), await ready(who));
-    const path = `/api/v1/campaigns/${body.id}`;
-    const away = await breakIt(who.account);
-    const watching = watch(who.server, body.id, isOver);
-    await who.server.post(`${path}/start`);
-    await watching;
-    const failed = await who.server.delete(path);
-    expect([failed.status, failed.code]).toEqual([503, "not_delivered"]);
-    expect(await record(who.server, body.id)).toMatchObject({ status: "completed", counts: { completed: 2 } });
-    expect(await listed(who.server)).toHaveLength(1);
-    await away.mend();
-    expect((await who.server.delete(path)).status).toBe(204);
-    expect((await who.server.get(path)).status).toBe(404);
-    expect(await listed(who.server)).toEqual([]);
-    expect((await callsOf(who.server, body.id)).map(({ status }) => status)).toEqual(["completed", "completed"]);
-    const all = ["campaign.started", "contact.completed", "contact.completed", "campaign.completed"];
-    expect(await eventTypesOf(who, body.id)).toEqual(all);
-    await expect.poll(() => actions(who.server, body.id), POLL).toEqual(["create", "start", "delete"]);
-  });
+  it.each(AWAY)(
+    "campaigns while another object is unavailable aren't deleted while reports to the %s are pending, and lose nothing",
+    async (_, breakIt) => {
+      const who = await tenant();
+      const { body } = await upload(who.server, contactsCsv(2), await ready(who));
+      const path = `/api/v1/campaigns/${body.id}`;
+      const away = await breakIt(who.account);
+      const watching = watch(who.server, body.id, isOver);
+      await who.server.post(`${path}/start`);
+      await watching;
+      const failed = await who.server.delete(path);
+      expect([failed.status, failed.code]).toEqual([503, "not_delivered"]);
+      expect(await record(who.server, body.id)).toMatchObject({ status: "completed", counts: { completed: 2 } });
+      expect(await listed(who.server)).toHaveLength(1);
+      await away.mend();
+      expect((await who.server.delete(path)).status).toBe(204);
+      expect((await who.server.get(path)).status).toBe(404);
+      expect(await listed(who.server)).toEqual([]);
+      expect((await callsOf(who.server, body.id)).map(({ status }) => status)).toEqual(["completed", "completed"]);
+      const all = ["campaign.started", "contact.completed", "contact.completed", "campaign.completed"];
+      expect(await eventTypesOf(who, body.id)).toEqual(all);
+      await expect.poll(() => actions(who.server, body.id), POLL).toEqual(["create", "start", "delete"]);
+    },
+  );
 });

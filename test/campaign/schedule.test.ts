@@ -68,22 +68,25 @@ describe("a campaign's schedule", () => {
   it.each([
     ["open", "closed", EARLY, LATE],
     ["closed", "open", LATE, EARLY],
-  ])("follows a contact's own time zone if it is %s there and %s in the campaign's", async (own, _, zone, other) => {
-    const who = await caller();
-    const schedule_config = JSON.stringify(openToday(EARLY));
-    const csv = `phone_number,timezone\n+13035550110,${zone}\n+13035550210,\n`;
-    const path = await started(who, csv, { timezone: other, schedule_config });
-    const [first, second] = own === "open" ? [0, 1] : [1, 0];
-    await until(
-      () => contactOf(who.server, path, first),
-      ({ status }) => status === "completed",
-    );
-    expect(await contactOf(who.server, path, second)).toMatchObject({
-      status: "pending",
-      attempt_count: 0,
-      waiting_for: expect.stringMatching(/^the calling window in Etc\/GMT\+12 opens at/),
-    });
-  });
+  ])(
+    "a campaign's schedule follows a contact's own time zone if it is %s there and %s in the campaign's",
+    async (own, _, zone, other) => {
+      const who = await caller();
+      const schedule_config = JSON.stringify(openToday(EARLY));
+      const csv = `phone_number,timezone\n+13035550110,${zone}\n+13035550210,\n`;
+      const path = await started(who, csv, { timezone: other, schedule_config });
+      const [first, second] = own === "open" ? [0, 1] : [1, 0];
+      await until(
+        () => contactOf(who.server, path, first),
+        ({ status }) => status === "completed",
+      );
+      expect(await contactOf(who.server, path, second)).toMatchObject({
+        status: "pending",
+        attempt_count: 0,
+        waiting_for: expect.stringMatching(/^the calling window in Etc\/GMT\+12 opens at/),
+      });
+    },
+  );
 
   it("rejects a row with an unknown time zone, or skips it on request", async () => {
     const { server } = await tenant();

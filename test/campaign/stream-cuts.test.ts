@@ -76,7 +76,7 @@ describe("an event stream whose connection breaks anywhere", () => {
   it.each([
     ["keeps an id with its event", byTheStandard],
     ["keeps an id on reading its line", keepingIdsAtOnce],
-  ])("loses no event for a client that %s, and repeats none", async (_, read) => {
+  ])("an event stream loses no event for a client that %s, and repeats none", async (_, read) => {
     const text = await history();
     for (let cut = 0; cut <= text.length; cut++) {
       const { taken, lastId } = read(text.slice(0, cut));

@@ -241,7 +241,7 @@ describe("the security of a stream ticket", () => {
       "its account is disabled",
       async (who: Tenant) => (await operator()).patch(`/api/admin/v1/accounts/${who.account}`, { disabled: true }),
     ],
-  ])("ends its stream within a heartbeat of the moment that %s", async (_, end) => {
+  ])("a stream ticket ends its stream within a heartbeat of the moment that %s", async (_, end) => {
     const who = await tenant();
     const { id, url } = await ticketed(who);
     vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });

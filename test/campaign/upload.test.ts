@@ -169,7 +169,7 @@ describe("reading an invalid form", () => {
     ],
     ["behind the last boundary", (chunk: string) => concat(formBytes([file("list")], "b"), chunk)],
     ["before the first boundary", (chunk: string) => concat(chunk)],
-  ])("stops reading a form without an end, %s", async (_, begin) => {
+  ])("the service stops reading a form without an end, %s", async (_, begin) => {
     const chunk = "x".repeat(1024 * 1024);
     let sent = 0;
     const body = new ReadableStream({

@@ -80,7 +80,7 @@ describe("an agent's files", () => {
     ['{"name":"A","faqs":[1]}', /faqs must be a list of names/],
     ['{"name":"A","tools":[{}]}', /needs a tool_name/],
     ['{"name":"A","id":7}', /id must be text/],
-  ])("are refused by name if they are invalid: %s", (settings, message) => {
+  ])("an agent's files are refused by name if they are invalid: %s", (settings, message) => {
     expect(() => fromFiles({ settings, prompt: "" }, "agents/a")).toThrow(message);
   });
 });

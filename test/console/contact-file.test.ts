@@ -278,13 +278,16 @@ describe("the upload of a file", () => {
     expect(found).toMatchObject({ columns: ["b"], first: [{ variables: ["x"] }] });
   });
 
-  it.each(["\n", "\r\n"])("gets a header line if it has none, which counts as a line (%j)", async (newline) => {
-    const bare = ["\ufeff+12025550111,Ada", "nobody,Grace", "+12025550111,Again", ""].join(newline);
-    const found = await checked(bare);
-    expect(await found.sent.text()).toBe(`"column_1","column_2"\n${bare.slice(1)}`);
-    expect(found).toMatchObject({ accepted: 1, rejected: 1, duplicates: 1, rejects: [{ line: 3 }] });
-    expect(found.duplicatesText).toBe("phone_number,column_2,_line,_first_line\r\n+12025550111,Again,4,2\r\n");
-  });
+  it.each(["\n", "\r\n"])(
+    "the upload of a file gets a header line if it has none, which counts as a line (%j)",
+    async (newline) => {
+      const bare = ["\ufeff+12025550111,Ada", "nobody,Grace", "+12025550111,Again", ""].join(newline);
+      const found = await checked(bare);
+      expect(await found.sent.text()).toBe(`"column_1","column_2"\n${bare.slice(1)}`);
+      expect(found).toMatchObject({ accepted: 1, rejected: 1, duplicates: 1, rejects: [{ line: 3 }] });
+      expect(found.duplicatesText).toBe("phone_number,column_2,_line,_first_line\r\n+12025550111,Again,4,2\r\n");
+    },
+  );
 
   it.each([
     ["sep=;\nname;phone\nAda, Byron;+12025550111\nBob;12\n", ";", ["name", "phone"], 3],
@@ -292,15 +295,18 @@ describe("the upload of a file", () => {
     ["SEP=,\rname,phone\rAda,+12025550111\rBob,12\r", ",", ["name", "phone"], 3],
     ["\ufeffsep=|\n+12025550111|Ada\n12|Bob\n", "|", ["column_1", "column_2"], 3],
     ["sep=§\r+12025550111§Ada\r12§Bob\r", "§", ["column_1", "column_2"], 3],
-  ])("takes the delimiter from the first line of %j, and counts that line", async (text, delimiter, names, line) => {
-    const shape = shapeOfText(text);
-    expect(shape).toMatchObject({ delimiter, names });
-    const found = await checked(text);
-    expect(found.first).toMatchObject([{ line, phone_number: "+12025550111" }]);
-    expect(found.rejects).toMatchObject([{ line: line + 1 }]);
-    const fixes = withNumbers(NO_FIXES, guessMapping(shape), [{ line: line + 1, number: "+12025550112" }]);
-    expect(await checked(text, undefined, fixes)).toMatchObject({ accepted: 2, rejected: 0 });
-  });
+  ])(
+    "the upload of a file takes the delimiter from the first line of %j, and counts that line",
+    async (text, delimiter, names, line) => {
+      const shape = shapeOfText(text);
+      expect(shape).toMatchObject({ delimiter, names });
+      const found = await checked(text);
+      expect(found.first).toMatchObject([{ line, phone_number: "+12025550111" }]);
+      expect(found.rejects).toMatchObject([{ line: line + 1 }]);
+      const fixes = withNumbers(NO_FIXES, guessMapping(shape), [{ line: line + 1, number: "+12025550112" }]);
+      expect(await checked(text, undefined, fixes)).toMatchObject({ accepted: 2, rejected: 0 });
+    },
+  );
 
   it("keeps rows with malformed quotes rejected, and the lines after them", async () => {
     const text = 'phone,name,left\n"+1202"5550111,Ada,x\n+12025550112,Grace,y\n';
@@ -353,7 +359,7 @@ describe("the reason why a row is rejected", () => {
     ["names no time zone", "+12025550111,Ada,Moon/Base", "Unknown time zone Moon/Base"],
     ["is too long", "+12025550111,Ada,,again", "4 cells, but the header has 3"],
     ["opens a quote", '"+12025550111,Ada,', "Unclosed quote, or text after a closing quote"],
-  ])("is explained in the console's words if it %s", (_, row, words) => {
+  ])("the reason for a rejected row is explained in the console's words if it %s", (_, row, words) => {
     const reader = new ContactsCsv(null);
     const { rejects = [] } = reader.push(bytesOf(`phone_number,name,timezone\n${row}\n`)) ?? {};
     rejects.push(...reader.end().rejects);

@@ -28,7 +28,7 @@ describe("a variable being typed", () => {
     ["Hello {{co^mpany|you}}!", "Hello {{name^|you}}!"],
     ["Hello {{^ and {{company}}", "Hello {{name}}^ and {{company}}"],
     ["Hello {{^\n{{company}}", "Hello {{name}}^\n{{company}}"],
-  ])("completes %j", (marked, done) => {
+  ])("a variable being typed completes %j", (marked, done) => {
     const { text, caret } = completed(...at(marked), "name");
     expect(`${text.slice(0, caret)}^${text.slice(caret)}`).toBe(done);
   });

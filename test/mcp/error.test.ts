@@ -5,7 +5,7 @@ import { BASE, call, tenant } from "../support/client.ts";
 import { AGREED, legacy, modern, textOf, use } from "./support.ts";
 
 describe("MCP", () => {
-  it.each(["*/*", "application/json", null])("answers in JSON to a client that accepts %s", async (accept) => {
+  it.each(["*/*", "application/json", null])("MCP answers in JSON to a client that accepts %s", async (accept) => {
     const { server } = await tenant();
     const headers = Object.assign({ "content-type": "application/json" }, server.headers, accept && { accept });
     const body = { jsonrpc: "2.0", id: 1, method: "tools/list", params: {} };

@@ -42,54 +42,59 @@ const shownPlaces = (by: Record<string, string>) =>
     .join("; ");
 
 describe("a doctored backup of an object", () => {
-  it.each(KINDS)("accepts rows of $name only within their schema and the forced columns", async (kind) => {
-    const { migrations } = kind;
-    const tables = await columnsOf(kind);
-    await inNothing((storage) => {
-      const pageOf = (table: string, cells: Record<string, Cell>): TableRows => {
-        return { table, columns: Object.keys(cells), rows: [Object.values(cells)] };
-      };
-      const goodOf = ({ columns }: (typeof tables)[number]) =>
-        Object.fromEntries(columns.map((column) => [column.name, goodCell(column)]));
-      const judged = (table: string, cells: Record<string, Cell>): string => {
-        // An attempt needs a contact to which it belongs.
-        const before = tables.filter((one) => table === "attempts" && one.table === "contacts");
-        const written = [...before.map((one) => pageOf(one.table, goodOf(one))), pageOf(table, cells)];
-        const page = { backup: "1", steps: migrations.length, tables: written, last: false };
-        try {
-          storage.transactionSync(() => {
-            restoreObject(storage, kind, page);
-            throw new Error("taken");
-          });
-        } catch (error) {
-          if (error instanceof ApiError) return error.code;
-          return error instanceof Error ? error.message : "unknown";
-        }
-        return "never";
-      };
-      for (const one of tables) {
-        const { table, how, columns } = one;
-        const forced = Object.keys(how.set ?? {});
-        const good = goodOf(one);
-        expect.soft([table, judged(table, good)]).toEqual([table, "taken"]);
-        for (const unknown of ["is_admin", ...(columns.some(({ name }) => name === "account") ? [] : ["account"])])
-          expect
-            .soft([table, unknown, judged(table, Object.assign({ [unknown]: "acme" }, good))])
-            .toEqual([table, unknown, "newer_release"]);
-        for (const column of columns) {
-          const { name, hasDefault } = column;
-          const isForced = forced.includes(name);
-          const { [name]: _, ...without } = good;
-          const mayLack = hasDefault || isForced;
-          expect.soft([table, name, judged(table, without)]).toEqual([table, name, mayLack ? "taken" : "invalid_rows"]);
-          for (const bad of badCells(column))
+  it.each(KINDS)(
+    "a restore of an object accepts rows of $name only within their schema and the forced columns",
+    async (kind) => {
+      const { migrations } = kind;
+      const tables = await columnsOf(kind);
+      await inNothing((storage) => {
+        const pageOf = (table: string, cells: Record<string, Cell>): TableRows => {
+          return { table, columns: Object.keys(cells), rows: [Object.values(cells)] };
+        };
+        const goodOf = ({ columns }: (typeof tables)[number]) =>
+          Object.fromEntries(columns.map((column) => [column.name, goodCell(column)]));
+        const judged = (table: string, cells: Record<string, Cell>): string => {
+          // An attempt needs a contact to which it belongs.
+          const before = tables.filter((one) => table === "attempts" && one.table === "contacts");
+          const written = [...before.map((one) => pageOf(one.table, goodOf(one))), pageOf(table, cells)];
+          const page = { backup: "1", steps: migrations.length, tables: written, last: false };
+          try {
+            storage.transactionSync(() => {
+              restoreObject(storage, kind, page);
+              throw new Error("taken");
+            });
+          } catch (error) {
+            if (error instanceof ApiError) return error.code;
+            return error instanceof Error ? error.message : "unknown";
+          }
+          return "never";
+        };
+        for (const one of tables) {
+          const { table, how, columns } = one;
+          const forced = Object.keys(how.set ?? {});
+          const good = goodOf(one);
+          expect.soft([table, judged(table, good)]).toEqual([table, "taken"]);
+          for (const unknown of ["is_admin", ...(columns.some(({ name }) => name === "account") ? [] : ["account"])])
             expect
-              .soft([table, name, judged(table, Object.assign({}, good, { [name]: bad }))])
-              .toEqual([table, name, isForced ? "taken" : "invalid_rows"]);
+              .soft([table, unknown, judged(table, Object.assign({ [unknown]: "acme" }, good))])
+              .toEqual([table, unknown, "newer_release"]);
+          for (const column of columns) {
+            const { name, hasDefault } = column;
+            const isForced = forced.includes(name);
+            const { [name]: _, ...without } = good;
+            const mayLack = hasDefault || isForced;
+            expect
+              .soft([table, name, judged(table, without)])
+              .toEqual([table, name, mayLack ? "taken" : "invalid_rows"]);
+            for (const bad of badCells(column))
+              expect
+                .soft([table, name, judged(table, Object.assign({}, good, { [name]: bad }))])
+                .toEqual([table, name, isForced ? "taken" : "invalid_rows"]);
+          }
         }
-      }
-    });
-  });
+      });
+    },
+  );
 
   it("has a check against doctored cells for every copied column", async () => {
     const placed: Record<string, Record<string, string>> = {};

@@ -73,7 +73,7 @@ async function withRecording() {
 
 describe("restoring a doctored backup", () => {
   it.each(copied)(
-    "accepts rows of $table only within its schema and the forced columns",
+    "a restore accepts rows of $table only within its schema and the forced columns",
     async ({ table, declared }) => {
       const columns = bordered(table);
       const forced = new Map(Object.entries(declared.set ?? {}));
@@ -136,10 +136,13 @@ describe("restoring a doctored backup", () => {
     ["budget_pots", ["id"], ["1"]],
     ["sqlite_master", ["name"], ["1"]],
     ["toString", ["name"], ["1"]],
-  ] as [string, string[], Cell[]][])("refuses rows of the meter's %s with %j %j", async (table, columns, row) => {
-    const { write } = await begun();
-    expect([400, 409]).toContain((await write(table, columns, row, "meter", 12)).status);
-  });
+  ] as [string, string[], Cell[]][])(
+    "a restore refuses rows of the meter's %s with %j %j",
+    async (table, columns, row) => {
+      const { write } = await begun();
+      expect([400, 409]).toContain((await write(table, columns, row, "meter", 12)).status);
+    },
+  );
 
   it("disables API keys even without disabled_at", async () => {
     const { account } = await tenant();
@@ -178,7 +181,7 @@ describe("restoring a doctored backup", () => {
         Object.assign({}, of, { members: of.members.map(({ id }) => ({ id, role: "owner" })) }),
     ],
     ["has no signature", (_: Signed, of: Signed) => Object.assign({}, of, { members_signature: undefined })],
-  ])("restores no members from a file that %s", async (_, changed) => {
+  ])("a restore brings back no members from a file that %s", async (_, changed) => {
     const [one, another] = [await tenant(), await tenant()];
     const id = crypto.randomUUID();
     await env.DB.prepare(
@@ -199,7 +202,7 @@ describe("restoring a doctored backup", () => {
     ["ledger/2020-01-01", 12],
     [`campaign/${crypto.randomUUID()}`, 12],
     [`test_run/${crypto.randomUUID()}`, 2],
-  ])("refuses pages of %s, which the account does not list", async (store, steps) => {
+  ])("a restore refuses pages of %s, which the account does not list", async (store, steps) => {
     const { write } = await begun();
     const { status, code } = await write("outbox", ["destination"], ["d1"], store, steps);
     expect([status, code]).toEqual([409, "not_listed"]);
@@ -212,13 +215,13 @@ describe("restoring a doctored backup", () => {
     ["call_settings", ["ring_timeout_s"], [1_000_000]],
     ["widget_settings", ["logo_url"], ["javascript:alert(1)"]],
     ["do_not_call", ["phone_number", "created_at"], ["12025550143", "2026-11-01T00:00:00.000Z"]],
-  ] as [string, string[], Cell[]][])("refuses rows of %s with %j %j, as the API does", async (...row) => {
+  ] as [string, string[], Cell[]][])("a restore refuses rows of %s with %j %j, as the API does", async (...row) => {
     const { write } = await begun();
     expect((await write(...row)).code).toBe("invalid_rows");
   });
 
   it.each(["recordings", "conversations"] as const)(
-    "accepts files of %s only for a row of the ledger",
+    "a restore accepts files of %s only for a row of the ledger",
     async (bucket) => {
       const { file, recording } = await withRecording();
       const suffix = bucket === "recordings" ? "" : ".json";

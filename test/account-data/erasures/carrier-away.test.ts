@@ -72,7 +72,7 @@ describe("an erasure of a person in a live call whose carrier cannot be reached"
   it.each([
     ["rings", false, RINGING_FOR_MS, { status: "failed", end_reason: "unknown" }],
     ["was answered", true, TALKING_FOR_MS, { status: "completed", end_reason: "no_final_event" }],
-  ])("ends a call that %s 10 minutes past its limit, and completes", async (_, answered, limit, end) => {
+  ])("an erasure ends a call that %s 10 minutes past its limit, and completes", async (_, answered, limit, end) => {
     const who = await tenant();
     const number = newNumber();
     const over = answered ? { status: "in-progress" as const, connected_at: new Date().toISOString() } : {};

@@ -30,7 +30,7 @@ async function threeKeys() {
 }
 
 describe("an API key that is disabled or deleted", () => {
-  it.each(WAYS)("disables the widget keys it created on request: %s", async (_, shut) => {
+  it.each(WAYS)("an API key that is disabled or deleted disables its widget keys on request: %s", async (_, shut) => {
     const { user, leaked, disabled } = await threeKeys();
     expect((await shut(user, leaked.id, "?widget_keys=disable")).status).toBe(204);
     expect(await disabled()).toEqual(["leaked"]);
@@ -41,11 +41,14 @@ describe("an API key that is disabled or deleted", () => {
     expect(entry?.changes.disabled_widget_keys).toEqual({ from: null, to: ["k"] });
   });
 
-  it.each(WAYS)("leaves its widget keys enabled otherwise: %s", async (_, shut) => {
-    const { user, leaked, disabled } = await threeKeys();
-    for (const query of ["", "?widget_keys=keep"]) await shut(user, leaked.id, query);
-    expect(await disabled()).toEqual([]);
-  });
+  it.each(WAYS)(
+    "an API key that is disabled or deleted leaves its widget keys enabled by default: %s",
+    async (_, shut) => {
+      const { user, leaked, disabled } = await threeKeys();
+      for (const query of ["", "?widget_keys=keep"]) await shut(user, leaked.id, query);
+      expect(await disabled()).toEqual([]);
+    },
+  );
 
   it("disables its widget keys only if the same request disables it", async () => {
     const { user, leaked, disabled } = await threeKeys();

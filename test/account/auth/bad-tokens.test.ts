@@ -143,7 +143,7 @@ describe("a half-configured provider", () => {
     [{ OIDC_ISSUER: "https://idp.example" }, ["OIDC_CLIENT_ID", "OIDC_AUDIENCE"]],
     [{ OIDC_ISSUER: "idp.example", OIDC_AUDIENCE: "a" }, ["OIDC_ISSUER"]],
     [{ OIDC_ISSUER: "idp.example" }, ["OIDC_ISSUER", "OIDC_CLIENT_ID", "OIDC_AUDIENCE"]],
-  ])("names every wrong setting at a sign-in: %j", async (vars, amiss) => {
+  ])("a half-configured provider names every wrong setting at a sign-in: %j", async (vars, amiss) => {
     const request = new Request(`${BASE}/api/login?account=acme`, { redirect: "manual" });
     const answer = await app.fetch(request, { ...env, ...vars } as typeof env, createExecutionContext());
     expect([answer.status, answer.headers.get("x-error-code")]).toEqual([503, "identity_misconfigured"]);

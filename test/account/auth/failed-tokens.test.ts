@@ -43,7 +43,7 @@ describe("invalid tokens", () => {
       (account: string) => ({ ...bearer("eyJhbGciOiJFUzI1NiJ9.e30.x"), "x-account-id": account }),
     ],
   ])(
-    "are counted by address, %s, and refused before anything is looked up after sixty a minute",
+    "invalid tokens are counted by address, %s, and refused before anything is looked up after sixty a minute",
     async (_, headers) => {
       const { account } = await tenant();
       const ask = from();

@@ -122,7 +122,7 @@ describe("an identity provider's users", () => {
   });
 
   it.each(["an owner", "an operator"])(
-    "stay removed after %s removed them, with a valid token and at a sign-in",
+    "an identity provider's users stay removed after %s removed them, with a valid token and at a sign-in",
     async (who) => {
       const { one, account, idp, as } = await world();
       const other = await tenant();

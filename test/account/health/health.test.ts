@@ -63,7 +63,7 @@ describe("readiness", () => {
     ["signing", "not_ready", { SIGNING_KEYS: "[]" }],
     ["runtime", "not_ready", { VOICE_RUNTIME_URL: "https://s3cret.example" }],
     ["runtime", "public_url_missing", { PUBLIC_URL: "" }],
-  ])("names %s if that is not ready (%s, %o), without the reason", async (part, code, bindings) => {
+  ])("readiness names %s if that is not ready (%s, %o), without the reason", async (part, code, bindings) => {
     const answer = await readiness(bindings);
     expect(answer).toMatchObject({ status: 503, code, failed: part.split(",") });
     expect(Object.keys(answer.body)).toEqual(PARTS);
@@ -98,7 +98,7 @@ describe("readiness", () => {
   });
 
   it.each(["DB", "RECORDINGS", "ACCOUNT_LEDGER", "ACCOUNT_EVENTS"])(
-    "answers within the time limit of a check if %s never answers",
+    "readiness answers within the time limit of a check if %s never answers",
     async (binding) => {
       const never = () => new Promise<never>(() => {});
       const hanging = standIn(() => ({ call: never, last: never }));

@@ -10,7 +10,7 @@ interface Index {
 
 describe("the root", () => {
   it.each([undefined, "*/*", "application/json", "application/json, text/html;q=0.5", "image/png"])(
-    "lists the service's addresses for clients that accept %s, and every link works",
+    "the root lists the service's addresses for clients that accept %s, and every link works",
     async (accept) => {
       const answer = await call<Index>("GET", "/", { headers: accept ? { accept } : {} });
       const { info } = (await call<{ info: { version: string } }>("GET", "/openapi.json")).body;

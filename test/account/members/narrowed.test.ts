@@ -60,7 +60,7 @@ const NARROWED: [what: string, narrow: (team: Team) => Promise<{ status: number 
 
 describe("an open stream or upload", () => {
   it.each(NARROWED)(
-    "ends when %s: streams of events, of a campaign and of a conversation, and an upload",
+    "open streams of events, campaigns and conversations, and uploads, end when %s",
     async (_, narrow) => {
       const { call: held } = await conversing();
       const { id } = await recordOnce(held, () => true);

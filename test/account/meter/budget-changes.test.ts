@@ -47,18 +47,20 @@ function begin(ledger: BudgetLedger, id: string, consumer = CONSUMER, now = NOW)
 }
 
 describe("idle conversations", () => {
-  it.each(ACTIONS)("leave a fifth of a budget to others, whatever it does at its limit: %s", (action) =>
-    withLedger((open) => {
-      const limited = budget({ action });
-      const ledger = open([limited]);
-      for (let n = 0; n < 200; n++) {
-        begin(ledger, `idle ${n}`, GUEST);
-        ledger.grant(`idle ${n}`, 6_000, 2, NOW);
-      }
-      expect(ledger.use(limited, NOW).reserved).toBeLessThanOrEqual(400_000);
-      expect(ledger.roomFor(GUEST, "tokens", LEAST_TOKENS, NOW).count).toBeGreaterThan(0);
-      expect(ledger.roomFor(CONSUMER, "tokens", LEAST_TOKENS, NOW).count).toBeGreaterThan(0);
-    }),
+  it.each(ACTIONS)(
+    "idle conversations leave a fifth of a budget to others, whatever it does at its limit: %s",
+    (action) =>
+      withLedger((open) => {
+        const limited = budget({ action });
+        const ledger = open([limited]);
+        for (let n = 0; n < 200; n++) {
+          begin(ledger, `idle ${n}`, GUEST);
+          ledger.grant(`idle ${n}`, 6_000, 2, NOW);
+        }
+        expect(ledger.use(limited, NOW).reserved).toBeLessThanOrEqual(400_000);
+        expect(ledger.roomFor(GUEST, "tokens", LEAST_TOKENS, NOW).count).toBeGreaterThan(0);
+        expect(ledger.roomFor(CONSUMER, "tokens", LEAST_TOKENS, NOW).count).toBeGreaterThan(0);
+      }),
   );
 
   it("idle conversations of a custom runtime hold no budget longer by renewing", () =>
@@ -79,7 +81,7 @@ describe("a change of an end budget", () => {
   it.each<[string, Budget[]]>([
     ["lowers the limit to what is used", [budget({ limit: 500 })]],
     ["has a budget end that only warned", [budget({ limit: 500, action: "end" })]],
-  ])("ends live conversations, including idle ones, if it %s", (_, changed) =>
+  ])("a change of an end budget ends live conversations, including idle ones, if it %s", (_, changed) =>
     withLedger((open) => {
       const ledger = open([budget({ action: changed[0]?.limit === 500 ? "warn" : "end" })]);
       for (const id of ["busy", "idle"]) begin(ledger, id);

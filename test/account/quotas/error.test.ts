@@ -20,7 +20,7 @@ const FORBIDDEN = (name: string, limit: number) => [403, "quota_exceeded", `${na
 const outcome = ({ status, code, body }: Answer) => [status, code, body];
 
 describe("quotas", () => {
-  it.each(Object.keys(MAKE))("admit exactly the limit of %s if fifty requests arrive at once", async (name) => {
+  it.each(Object.keys(MAKE))("quotas admit exactly the limit of %s if fifty requests arrive at once", async (name) => {
     const who = await tenant();
     const limit = 3 + ((await use(who, name))?.used ?? 0);
     await setQuotas(who.account, { [name]: limit, uploads: 100 });

@@ -73,32 +73,38 @@ describe("verifying an integration", () => {
     ]);
   });
 
-  it.each(VENDORS)("sends $name the documented request, and accepts a good response", async (one) => {
-    const { verify } = await installed(one);
-    answer = strict(one);
-    expect(await verify()).toEqual({ ok: true, detail: expect.stringContaining("accepts the stored credentials") });
-    expect(requests).toHaveLength(1);
-  });
+  it.each(VENDORS)(
+    "verifying an integration sends $name the documented request, and accepts a good response",
+    async (one) => {
+      const { verify } = await installed(one);
+      answer = strict(one);
+      expect(await verify()).toEqual({ ok: true, detail: expect.stringContaining("accepts the stored credentials") });
+      expect(requests).toHaveLength(1);
+    },
+  );
 
-  it.each(VENDORS)("reports when $name refuses the stored credentials, without revealing a secret", async (one) => {
-    const { server, verify } = await installed(one);
-    const secrets = Object.values(one.stored.secrets);
-    for (const status of [401, 403]) {
-      answer = (got) => new Response(`no: ${secrets} ${[...got.headers.values()]} ${got.url}`, { status });
-      const { ok, detail } = await verify();
-      expect([ok, detail]).toEqual([
-        false,
-        expect.stringContaining(`refused the stored credentials (${status}): check `),
-      ]);
-      for (const name of Object.keys(one.stored.secrets)) expect(detail).toContain(name);
-      for (const secret of secrets) expect(detail).not.toContain(secret);
-    }
-    const log = JSON.stringify((await server.get("/api/v1/audit-log")).body);
-    for (const secret of secrets) expect(log).not.toContain(secret);
-  });
+  it.each(VENDORS)(
+    "verifying an integration reports when $name refuses the stored credentials, without revealing a secret",
+    async (one) => {
+      const { server, verify } = await installed(one);
+      const secrets = Object.values(one.stored.secrets);
+      for (const status of [401, 403]) {
+        answer = (got) => new Response(`no: ${secrets} ${[...got.headers.values()]} ${got.url}`, { status });
+        const { ok, detail } = await verify();
+        expect([ok, detail]).toEqual([
+          false,
+          expect.stringContaining(`refused the stored credentials (${status}): check `),
+        ]);
+        for (const name of Object.keys(one.stored.secrets)) expect(detail).toContain(name);
+        for (const secret of secrets) expect(detail).not.toContain(secret);
+      }
+      const log = JSON.stringify((await server.get("/api/v1/audit-log")).body);
+      for (const secret of secrets) expect(log).not.toContain(secret);
+    },
+  );
 
   it.each(VENDORS.filter(({ bad }) => bad !== undefined))(
-    "recognizes $name's 200 to a bad token as a refusal",
+    "verifying an integration recognizes $name's 200 to a bad token as a refusal",
     async (one) => {
       const { verify } = await installed(one);
       answer = () => Response.json(one.bad);

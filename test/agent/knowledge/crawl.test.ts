@@ -169,7 +169,7 @@ describe("the crawl of an address", () => {
     "https://169.254.169.254/latest/meta-data",
     "https://localhost/",
     "https://10-0-0-1.nip.io/",
-  ])("never follows a redirect to %s", async (target) => {
+  ])("the crawl of an address never follows a redirect to %s", async (target) => {
     await withCrawl(async ({ begin, crawl, state }) => {
       begin(`${SITE}/`);
       const requested = await crawl({ [`${SITE}/`]: () => redirect(target), [target]: page("x", "secret") });

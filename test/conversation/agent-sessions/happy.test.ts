@@ -41,7 +41,7 @@ describe("a session to try an agent", () => {
   });
 
   it.each(["draft", "active", "archived"])(
-    "works while the agent is %s, regardless of its auth_mode",
+    "a session to try an agent works while the agent is %s, regardless of its auth_mode",
     async (status) => {
       const { user, agentId } = await withAgent({ status, auth_mode: "authenticated" });
       await user.patch(`/api/v1/agents/${agentId}/widget-settings`, { widget_enabled: false });

@@ -112,7 +112,7 @@ describe("an attempt to analyze", () => {
   it.each([
     ["UTC", "2026-03-05"],
     ["Pacific/Kiritimati", "2026-03-06"],
-  ])("reads days from the day of the conversation in %s", async (timezone, value) => {
+  ])("an attempt to analyze reads days from the day of the conversation in %s", async (timezone, value) => {
     const claims = { summary: "S.", data: { day: { value, turns: [1] } } };
     const model: Model = {
       name: "good",

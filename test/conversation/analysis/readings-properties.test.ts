@@ -162,7 +162,7 @@ describe("a reading", () => {
     "1 2",
   ];
 
-  it.each([...HOSTILE, ...MORE])("takes time linear in the length of a text of only: %s", (words) => {
+  it.each([...HOSTILE, ...MORE])("a reading takes time linear in the length of a text of only: %s", (words) => {
     const text = (times: number) => plainText(`${words} `.repeat(times));
     const [tokens, more] = [tokensOf(text(500)), tokensOf(text(1_000))];
     const numbers = (all: typeof tokens) => {

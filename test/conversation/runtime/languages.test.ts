@@ -48,21 +48,24 @@ describe("an agent's phrases in a session", () => {
 });
 
 describe("words in any script", () => {
-  it.each(Object.entries(SCRIPTS))("stay as they are in the record and its exports: %s", async (lang, words) => {
-    const call = await greetedSession({ language: lang, greeting_message: words });
-    const socket = await connected(call);
-    socket.send(Object.assign(prompt(words), { lang }));
-    await socket.until(({ type, last }) => type === "text" && last === true);
-    socket.close();
-    const record = await recordOnce(call, hasEnded);
-    expect(linesOf(record).slice(0, 2)).toEqual([`agent: ${words}`, `user: ${words}`]);
-    expect(record.turns[1]).toMatchObject({ lang });
-    const transcript = await call.server.get<string>(`/api/v1/conversations/${record.id}/transcript`);
-    expect(JSON.stringify(transcript.body)).toContain(words);
-    const csv = await call.server.send("GET", `/api/v1/conversations/export?call_id=${call.call_id}`, undefined);
-    expect(csv.status).toBe(200);
-    expect(csv.body).toContain(record.id);
-  });
+  it.each(Object.entries(SCRIPTS))(
+    "words in any script stay as they are in the record and its exports: %s",
+    async (lang, words) => {
+      const call = await greetedSession({ language: lang, greeting_message: words });
+      const socket = await connected(call);
+      socket.send(Object.assign(prompt(words), { lang }));
+      await socket.until(({ type, last }) => type === "text" && last === true);
+      socket.close();
+      const record = await recordOnce(call, hasEnded);
+      expect(linesOf(record).slice(0, 2)).toEqual([`agent: ${words}`, `user: ${words}`]);
+      expect(record.turns[1]).toMatchObject({ lang });
+      const transcript = await call.server.get<string>(`/api/v1/conversations/${record.id}/transcript`);
+      expect(JSON.stringify(transcript.body)).toContain(words);
+      const csv = await call.server.send("GET", `/api/v1/conversations/export?call_id=${call.call_id}`, undefined);
+      expect(csv.status).toBe(200);
+      expect(csv.body).toContain(record.id);
+    },
+  );
 });
 
 describe("a caller who is spoken to in German", () => {

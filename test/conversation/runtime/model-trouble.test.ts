@@ -326,24 +326,30 @@ describe("an answer that is interrupted", () => {
     ["We are", "We are"],
     [undefined, "We are open from nine"],
     ["", ""],
-  ])("stops after %j, and these words are recorded", async (utteranceUntilInterrupt, spokenText) => {
-    const { call, socket } = await answering();
-    socket.send({ type: "interrupt", ...(utteranceUntilInterrupt !== undefined && { utteranceUntilInterrupt }) });
-    socket.send(prompt("Wait"));
-    expect(spoken(await socket.until(isLast))).toBe("Of course.");
-    expect(rest(await recordOf(call))).toEqual([`agent!: ${spokenText}`, "user: Wait", "agent: Of course."]);
-  });
+  ])(
+    "an answer that is interrupted stops after %j, and these words are recorded",
+    async (utteranceUntilInterrupt, spokenText) => {
+      const { call, socket } = await answering();
+      socket.send({ type: "interrupt", ...(utteranceUntilInterrupt !== undefined && { utteranceUntilInterrupt }) });
+      socket.send(prompt("Wait"));
+      expect(spoken(await socket.until(isLast))).toBe("Of course.");
+      expect(rest(await recordOf(call))).toEqual([`agent!: ${spokenText}`, "user: Wait", "agent: Of course."]);
+    },
+  );
 
   it.each([
     [1000, "caller_hung_up"],
     [null, "caller_hung_up"],
-  ])("ends with the words sent so far if the caller hangs up with %s", async (code, end_reason) => {
-    const { call, socket } = await answering();
-    socket.close(code);
-    const over = await recordOnce(call, hasEnded);
-    expect(rest(over)).toEqual(["agent!: We are open from nine"]);
-    expect(over).toMatchObject({ end_reason, complete: true });
-  });
+  ])(
+    "an answer that is interrupted ends with the words sent so far if the caller hangs up with %s",
+    async (code, end_reason) => {
+      const { call, socket } = await answering();
+      socket.close(code);
+      const over = await recordOnce(call, hasEnded);
+      expect(rest(over)).toEqual(["agent!: We are open from nine"]);
+      expect(over).toMatchObject({ end_reason, complete: true });
+    },
+  );
 
   it("is not repeated to a caller who returns after the connection broke", async () => {
     const { call, socket } = await answering();

@@ -27,7 +27,7 @@ describe("an agent without a second model", () => {
     ["broke off in the middle of a tool's arguments", begun([LOOK], "Friday", "BREAK")],
     ...[408, 429, 500, 502, 503, 504, 529].map((status): [string, Reply] => [`answered ${status}`, refusal(status)]),
     ["asked for three seconds by 429", refusal(429, {}, { "retry-after": "3" })],
-  ])("asks its model again if it %s", async (_, first) => {
+  ])("an agent without a second model asks its model again if it %s", async (_, first) => {
     const talk = await asking([first, OPEN]);
     expect([talk.models(), talk.turns().at(-1)]).toEqual([["first", "first"], expect.stringMatching(/It is open\.$/)]);
   });

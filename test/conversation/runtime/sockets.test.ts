@@ -68,7 +68,7 @@ describe("a first frame that opens nothing", () => {
     ["setup with no token", '{"type":"setup","customParameters":{}}', 1007, /malformed/],
     ["session without a token", '{"type":"session"}', 1007, /access_token/],
     ["an invalid token", JSON.stringify({ type: "setup", customParameters: token }), 4401, /token is invalid/],
-  ])("closes the socket with a reason: %s", async (_, frame, code, reason) => {
+  ])("a first frame that opens nothing closes the socket with a reason: %s", async (_, frame, code, reason) => {
     const socket = await openRuntime();
     socket.send(frame);
     expect(await socket.closed).toMatchObject({ code, reason: expect.stringMatching(reason) });

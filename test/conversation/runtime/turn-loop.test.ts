@@ -459,7 +459,7 @@ describe("an answer that was cut", () => {
     ["We are", ", we think", "We are, we think"],
     ["Yes.", "We are", "Yes. We are"],
     ["営業", "時間", "営業時間"],
-  ])("continues %j with %j", async (before, after, whole) => {
+  ])("an answer that was cut continues %j with %j", async (before, after, whole) => {
     const model = new PlayedModel([text(before), cut("length")], [text(after)]);
     const { output, deps } = listener(model);
     await new AgentTurn(deps, null).run();

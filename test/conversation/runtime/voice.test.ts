@@ -15,7 +15,7 @@ describe("the end of a call", () => {
     ["a goodbye of 34 s", words(34), 34],
     ["a Chinese goodbye", "感谢您的来电，我们已经为您安排好了预约时间，祝您生活愉快，再见。", 7],
     ["a phone number", "Call 202 555 0143 or 202 555 0199.", 7],
-  ])("waits until the last words have been spoken: %s", async (_, goodbye, seconds) => {
+  ])("the end of a call waits until the last words have been spoken: %s", async (_, goodbye, seconds) => {
     const talk = spokenCall([[say(goodbye), call("end_call")]]);
     talk.hears("Goodbye");
     await talk.clock.pass(60_000);

@@ -19,7 +19,7 @@ async function withDocuments(mode: "prompt" | "search") {
 
 describe("the expectation `cited`", () => {
   it.each(["prompt", "search"] as const)(
-    "is met by a document in mode %s that the answer is based on",
+    "the expectation `cited` is met by a document in mode %s on which the answer is based",
     async (mode) => {
       const { who, ids } = await withDocuments(mode);
       const of = async (document_id: string | undefined) => {

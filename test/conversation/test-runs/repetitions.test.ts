@@ -52,18 +52,21 @@ describe("a test that is repeated", () => {
     [["down", "right", "right"], "model_failed", "tests_not_run"],
     [["right", "down", "wrong"], "model_failed", "tests_not_run"],
     [["down"], "model_failed", "tests_not_run"],
-  ])("allows publication by 2 of 3 repetitions that its model answered: %j is %s", async (answers, state, refusal) => {
-    const who = await unsteady(...answers);
-    const test_id = await withTest(who, { ...ASKS, repeat: 3, min_passes: 2 });
-    const run = await ran(who);
-    const of = (answer: Answer) => run.results.filter((one) => one.state === STATES[answer]).length;
-    const counts = { passed: of("right"), failed: of("wrong"), model_failed: of("down") };
-    expect(run).toMatchObject({ status: "completed", ...counts, tests: [{ test_id, state, counts }] });
-    const listed = await who.server.get<{ test_runs: object[] }>(`${who.path}/test-runs`);
-    expect(listed.body.test_runs).toMatchObject([{ tests: [{ test_id, state, counts }] }]);
-    const { status, code } = await publish(who);
-    expect(refusal === null ? status : code).toBe(refusal ?? 200);
-  });
+  ])(
+    "a test that is repeated allows publication by 2 of 3 repetitions that its model answered: %j is %s",
+    async (answers, state, refusal) => {
+      const who = await unsteady(...answers);
+      const test_id = await withTest(who, { ...ASKS, repeat: 3, min_passes: 2 });
+      const run = await ran(who);
+      const of = (answer: Answer) => run.results.filter((one) => one.state === STATES[answer]).length;
+      const counts = { passed: of("right"), failed: of("wrong"), model_failed: of("down") };
+      expect(run).toMatchObject({ status: "completed", ...counts, tests: [{ test_id, state, counts }] });
+      const listed = await who.server.get<{ test_runs: object[] }>(`${who.path}/test-runs`);
+      expect(listed.body.test_runs).toMatchObject([{ tests: [{ test_id, state, counts }] }]);
+      const { status, code } = await publish(who);
+      expect(refusal === null ? status : code).toBe(refusal ?? 200);
+    },
+  );
 
   it("a repeated test is not passed by a single correct run", async () => {
     const who = await unsteady("right", "wrong");

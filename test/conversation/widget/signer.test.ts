@@ -65,13 +65,16 @@ describe("a user whom an API key signed in", () => {
     },
   );
 
-  it.each(WAYS)("cannot exchange a token that the key made before it was %s", async (_, revoke) => {
-    const who = await widgetTenant();
-    const signer = await apiKey(who.user, {});
-    const token = await visitorToken({ ...who, server: signer.server });
-    await revoke(who.user, signer.id, who);
-    expect(outcome(await page().exchange(token))).toEqual([400, "token_invalid"]);
-  });
+  it.each(WAYS)(
+    "a user whom an API key signed in cannot exchange a token that the key made before it was %s",
+    async (_, revoke) => {
+      const who = await widgetTenant();
+      const signer = await apiKey(who.user, {});
+      const token = await visitorToken({ ...who, server: signer.server });
+      await revoke(who.user, signer.id, who);
+      expect(outcome(await page().exchange(token))).toEqual([400, "token_invalid"]);
+    },
+  );
 
   it("a user's session is not renewed after the key that signed them in was disabled", async () => {
     const { who, signer, session } = await signedIn({ expiry: "never" });

@@ -47,7 +47,7 @@ describe("the pages under /docs", () => {
     ["/docs/guides/", "/docs/guides"],
     ["/docs/guides/first-agent.html", "/docs/guides/first-agent"],
     ["/docs/guides/first-agent/", "/docs/guides/first-agent"],
-  ])("have one address each, so %s redirects to %s", async (path, to) => {
+  ])("each page under /docs has one address, so %s redirects to %s", async (path, to) => {
     const { status, headers } = await call("GET", path, { headers: html });
     expect([status, headers.get("location")]).toEqual([307, to]);
   });

@@ -46,7 +46,7 @@ describe("an error", () => {
 
 describe("methods", () => {
   it.each(["PUT", "DELETE", "PATCH"])(
-    "are refused if they are not served, naming those that are: %s",
+    "a method that is not served is refused, and the allowed ones are named: %s",
     async (method) => {
       const answer = await call(method, AGENTS);
       expect([answer.status, answer.code]).toEqual([405, "method_not_allowed"]);

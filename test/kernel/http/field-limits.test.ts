@@ -20,20 +20,23 @@ function postEscaped(client: Client, path: string, body: object): Promise<Answer
 }
 
 describe("a text field", () => {
-  it.each(LONG)("accepts exactly 256 KB of UTF-8, however it is escaped: %s of %s", async (field, path, body) => {
-    const { server } = await tenant();
-    for (const character of ["é", "日", "😀"]) {
-      const size = new TextEncoder().encode(character).length;
-      const text = character.repeat(Math.floor(MAX_BYTES / size)) + "x".repeat(MAX_BYTES % size);
-      const over = await postEscaped(server, path, Object.assign({}, body, { [field]: `${text}x` }));
-      expect([over.status, over.body]).toEqual([400, `${field}: must not be larger than 256 KB`]);
-      const created = await postEscaped(server, path, Object.assign({}, body, { [field]: text }));
-      expect(created.status, JSON.stringify(created.body).slice(0, 200)).toBe(201);
-      const read = await server.get<Record<string, unknown>>(`${path}/${created.body.id}`);
-      expect(read.body[field] === text, character).toBe(true);
-      expect((await server.delete(`${path}/${created.body.id}`)).status).toBeLessThan(300);
-    }
-  });
+  it.each(LONG)(
+    "a text field accepts exactly 256 KB of UTF-8, however it is escaped: %s of %s",
+    async (field, path, body) => {
+      const { server } = await tenant();
+      for (const character of ["é", "日", "😀"]) {
+        const size = new TextEncoder().encode(character).length;
+        const text = character.repeat(Math.floor(MAX_BYTES / size)) + "x".repeat(MAX_BYTES % size);
+        const over = await postEscaped(server, path, Object.assign({}, body, { [field]: `${text}x` }));
+        expect([over.status, over.body]).toEqual([400, `${field}: must not be larger than 256 KB`]);
+        const created = await postEscaped(server, path, Object.assign({}, body, { [field]: text }));
+        expect(created.status, JSON.stringify(created.body).slice(0, 200)).toBe(201);
+        const read = await server.get<Record<string, unknown>>(`${path}/${created.body.id}`);
+        expect(read.body[field] === text, character).toBe(true);
+        expect((await server.delete(`${path}/${created.body.id}`)).status).toBeLessThan(300);
+      }
+    },
+  );
 
   it("a text field that is too long is named in the error wherever it is", async () => {
     const { server } = await tenant();

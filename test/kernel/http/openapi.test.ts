@@ -278,17 +278,20 @@ describe("the OpenAPI document", () => {
   it.each([
     ["streamCampaignEvents", "CampaignEvent", EVENTS, "ContactOriginatedEvent"],
     ["streamConversationEvents", "ConversationStreamEvent", CONVERSATION_EVENTS, "ConversationAgentTurnEvent"],
-  ])("has a schema for every kind of event in %s, and the header to resume with", async (id, union, events, one) => {
-    const { parameters = [], responses } = await operation(id);
-    expect(parameters.find(({ name }) => name === "Last-Event-ID")).toMatchObject({ in: "header", required: false });
-    const stream = responses["200"]?.content?.["text/event-stream"];
-    expect(stream?.schema).toEqual({ $ref: `#/components/schemas/${union}` });
-    const { anyOf, description } = await schema(union);
-    const names = anyOf.map(({ $ref }) => $ref.split("/").at(-1));
-    expect(names).toHaveLength(Object.keys(events).length);
-    expect(names).toContain(one);
-    for (const name of Object.keys(events)) expect(description).toContain(`\`${name}\``);
-  });
+  ])(
+    "the OpenAPI document has a schema for every kind of event in %s, and the header to resume with",
+    async (id, union, events, one) => {
+      const { parameters = [], responses } = await operation(id);
+      expect(parameters.find(({ name }) => name === "Last-Event-ID")).toMatchObject({ in: "header", required: false });
+      const stream = responses["200"]?.content?.["text/event-stream"];
+      expect(stream?.schema).toEqual({ $ref: `#/components/schemas/${union}` });
+      const { anyOf, description } = await schema(union);
+      const names = anyOf.map(({ $ref }) => $ref.split("/").at(-1));
+      expect(names).toHaveLength(Object.keys(events).length);
+      expect(names).toContain(one);
+      for (const name of Object.keys(events)) expect(description).toContain(`\`${name}\``);
+    },
+  );
 
   it("describes the status of a contact", async () => {
     expect((await schema("ContactOriginatedEvent")).properties.status).toMatchObject({ enum: ["originated"] });

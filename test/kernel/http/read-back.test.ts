@@ -21,7 +21,7 @@ describe("the visitors allowed by an agent", () => {
   const agentMode = async (id: string) => (await who.server.get<Json>(`/api/v1/agents/${id}`)).body.auth_mode;
 
   it.each(["public", "authenticated"])(
-    "stays as it is when another setting of an agent that is %s is changed",
+    "the auth_mode stays as it is when another setting of an agent that is %s is changed",
     async (auth_mode) => {
       const id = await newAgent({ auth_mode });
       const before = await read(id);

@@ -6,7 +6,7 @@ describe("static files", () => {
     ["/docs/reference.js", "text/javascript; charset=utf-8", "public, max-age=86400"],
     ["/docs/icon.svg", "image/svg+xml", "public, max-age=86400"],
     ["/widget.js", "text/javascript; charset=utf-8", "public, max-age=300, stale-while-revalidate=86400"],
-  ])("include %s, with its own headers and none of an API response", async (path, type, cache) => {
+  ])("static files include %s, with its own headers and none of an API response", async (path, type, cache) => {
     const { status, headers, body } = await call<string>("GET", path);
     expect([status, headers.get("content-type"), headers.get("cache-control")]).toEqual([200, type, cache]);
     expect(headers.get("x-content-type-options")).toBe("nosniff");
@@ -25,7 +25,7 @@ describe("static files", () => {
   });
 
   it.each(["/docs/nothing.js", "/docs/a/b", "/hub-api/widget.js", "/widget.js/"])(
-    "do not include %s, which answers 404 like any unknown address",
+    "static files do not include %s, which answers 404 like any unknown address",
     async (path) => {
       const answer = await call("GET", path);
       expect([answer.status, answer.code]).toEqual([404, "not_found"]);

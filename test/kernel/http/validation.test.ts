@@ -145,7 +145,7 @@ describe("the message about a field", () => {
     [z.uuid(), "x", "must be a UUID"],
     [z.iso.datetime(), "noon", "must be a time such as 2030-01-31T09:00:00Z"],
     [z.string().regex(/b/, "must hold a b"), "a", "must hold a b"],
-  ])("is plain if the schema has no message of its own: %#", (schema, value, words) => {
+  ])("the message about a field is plain if the schema has no message of its own: %#", (schema, value, words) => {
     expect(messageFor(z.object({ n: schema }), { n: value })).toBe(`n: ${words}`);
   });
 

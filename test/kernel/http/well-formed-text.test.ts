@@ -15,13 +15,16 @@ describe("a text with half of a surrogate pair", () => {
     ["/api/v1/playbooks", { name: "a", content: `${HALF}\ud800\udc00` }, "content"],
     ["/api/v1/faqs", { name: "a", title: "\udc00\ud800" }, "title"],
     ["/api/v1/widget-keys", { name: HALF }, "name"],
-  ])("is refused, because it would be stored as another text: %s %j", async (path, body, field) => {
-    const { server } = await tenant();
-    const refused = await server.post(path, body);
-    // Compared separately, because the report of a failed test cannot contain such a text either.
-    expect(refused.status).toBe(400);
-    expect(refused.body).toBe(`${field}: must not contain unpaired surrogates`);
-  });
+  ])(
+    "a text with half of a surrogate pair is refused, because it would be stored as another text: %s %j",
+    async (path, body, field) => {
+      const { server } = await tenant();
+      const refused = await server.post(path, body);
+      // Compared separately, because the report of a failed test cannot contain such a text either.
+      expect(refused.status).toBe(400);
+      expect(refused.body).toBe(`${field}: must not contain unpaired surrogates`);
+    },
+  );
 
   it("an unpaired surrogate in a field's name is refused, and all such names are listed", async () => {
     const { server } = await tenant();

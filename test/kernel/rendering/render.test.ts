@@ -180,7 +180,7 @@ describe("rendering", () => {
     ["a name of nothing but spaces", `{{${" ".repeat(100_000)}}}`],
     ["names without an end", `{{${"a b ".repeat(25_000)}}}`],
     ["empty ones", "{{}}".repeat(25_000)],
-  ])("reads each character of %s a few times at most", (_, hostile) => {
+  ])("rendering reads each character of %s a few times at most", (_, hostile) => {
     // Counts every access to the text. A quadratic algorithm would make billions.
     const counted = countingReads(() => render(hostile, valuesOf([])));
     expect(counted).toBeLessThan(20 * hostile.length);

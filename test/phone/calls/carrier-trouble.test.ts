@@ -132,7 +132,7 @@ describe("originate when the carrier gives no clear answer", () => {
       },
       () => null,
     ],
-  ])("keeps the call open with its slot and accepts reports if %s", async (_, originating, lookup) => {
+  ])("originate keeps the call open with its slot and accepts reports if %s", async (_, originating, lookup) => {
     const { requests, line } = carrier({ originate: originating, lookup });
     const { who, call_id, placed } = await place(line);
     await expect(placed).rejects.toMatchObject({ status: 500, code: "carrier_unknown" });

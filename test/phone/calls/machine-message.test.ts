@@ -15,7 +15,7 @@ describe("the message that is left on a machine", () => {
   });
 
   it.each(["Please call us back at 202 555 0143. ".repeat(40), "请给我们回电。".repeat(200)])(
-    "gets the time that a slow voice needs, in any script: %.9s",
+    "the message that is left on a machine gets the time that a slow voice needs, in any script: %.9s",
     (text) => {
       expect(messageUntil(text, 0, 0)).toBeGreaterThanOrEqual(1.5 * speechTime(text));
     },

@@ -112,7 +112,7 @@ describe("the client's data on a call", () => {
       { metadata: { a: "x".repeat(8 * 1024 - 7) } },
       "metadata: must not be larger than 8 KB as JSON",
     ],
-  ])("is refused with 400 for %s, and no call is placed", async (_, more, message) => {
+  ])("the client's data on a call is refused with 400 for %s, and no call is placed", async (_, more, message) => {
     const who = await caller();
     const answer = await originate(who, TO, more);
     expect([answer.status, answer.body]).toEqual([400, message]);

@@ -86,7 +86,7 @@ describe("Telnyx", () => {
     expect(config.languages).toEqual([german, turkish]);
   });
 
-  it.each(["pl", "tr", "hi", "it"])("recognizes %s by Google", (language) => {
+  it.each(["pl", "tr", "hi", "it"])("Telnyx recognizes the language %s by Google", (language) => {
     expect(telnyxTranscription(language, [])).toEqual({
       transcription_engine: "Google",
       transcription_engine_config: { language },

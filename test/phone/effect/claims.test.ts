@@ -133,7 +133,7 @@ describe("a custom runtime and the effect of settings", () => {
   });
 
   it.each(["signalwire", "vonage", "plivo"] as const)(
-    "is required for %s, otherwise no setting has an effect",
+    "a custom runtime is required for %s, otherwise no setting has an effect",
     (channel) => {
       expect(speakerOn({ VOICE_RUNTIME_URL: "wss://media.example" }, channel)).toBe("runtime");
       const without = effectOf(agentWith({}), speakerOn({ VOICE_RUNTIME_URL: "" }, channel), false);

@@ -70,19 +70,22 @@ describe("the inbox of recordings", () => {
   it.each([
     ["did not take the row", away],
     ["took the row, but its answer was lost", (send: () => Promise<void>) => send().then(away)],
-  ])("lists a recording that %s once the ledger is available again, and stores it once", async (_, trouble) => {
-    vi.spyOn(console, "error").mockImplementation(() => {});
-    const who = await running();
-    await withBindings(who, { ACCOUNT_LEDGER: reportFails(trouble) });
-    await ready(who);
-    await tried(who, 1);
-    const [id] = await stored(who);
-    await withBindings(who, {});
-    await idle(who);
-    expect(await listed(who)).toEqual([id]);
-    expect(await stored(who)).toEqual([id]);
-    expect((await getCall(who.server, who.call_id)).recording_id).toBe(id);
-  });
+  ])(
+    "the inbox of recordings lists a recording that %s once the ledger is available again, and stores it once",
+    async (_, trouble) => {
+      vi.spyOn(console, "error").mockImplementation(() => {});
+      const who = await running();
+      await withBindings(who, { ACCOUNT_LEDGER: reportFails(trouble) });
+      await ready(who);
+      await tried(who, 1);
+      const [id] = await stored(who);
+      await withBindings(who, {});
+      await idle(who);
+      expect(await listed(who)).toEqual([id]);
+      expect(await stored(who)).toEqual([id]);
+      expect((await getCall(who.server, who.call_id)).recording_id).toBe(id);
+    },
+  );
 
   it("keeps a recording while D1 is unavailable", async () => {
     vi.spyOn(console, "error").mockImplementation(() => {});

@@ -56,13 +56,16 @@ const clean = (subject: Subject, message: string) => {
 
 describe.each(subjects)("$name", (subject) => {
   describe("credentials", () => {
-    it.each(Object.keys(subject.credentials))("names %s if it is missing, empty or nested", (field) => {
-      const { [field]: _, ...rest } = subject.credentials;
-      for (const bad of [rest, { ...rest, [field]: "" }, { ...rest, [field]: { deep: { er: 1 } } }]) {
-        const parsed = subject.kind.credentials.safeParse(bad);
-        expect(parsed.error?.issues.map(({ path }) => path.join("."))).toContain(field);
-      }
-    });
+    it.each(Object.keys(subject.credentials))(
+      "an error names the credential %s if it is missing, empty or nested",
+      (field) => {
+        const { [field]: _, ...rest } = subject.credentials;
+        for (const bad of [rest, { ...rest, [field]: "" }, { ...rest, [field]: { deep: { er: 1 } } }]) {
+          const parsed = subject.kind.credentials.safeParse(bad);
+          expect(parsed.error?.issues.map(({ path }) => path.join("."))).toContain(field);
+        }
+      },
+    );
     it("refuses unknown fields", () => {
       expect(subject.kind.credentials.safeParse({ ...subject.credentials, extra: "1" }).success).toBe(false);
     });
@@ -103,7 +106,7 @@ describe.each(subjects)("$name", (subject) => {
     });
 
     it.each(["<html>no</html>", "null", "[]", '"x"', ""])(
-      "refuses by the status alone if the response contains %j",
+      "originate refuses by the status alone if the response contains %j",
       async (text) => {
         server.play(() => ({ status: 401, body: text }));
         expect(await caught(connect(subject).originate(order))).toMatchObject({ reason: "auth" });
@@ -183,7 +186,7 @@ describe.each(subjects)("$name", (subject) => {
       const other = { ...ref, provider_call_id: null, call_id: "other", placed_at: NOW + 3_600_000 };
       expect(await connect(subject).lookup(other)).toBeNull();
     });
-    it.each([500, 503])("reports an outage at %s", async (status) => {
+    it.each([500, 503])("lookup reports an outage at %s", async (status) => {
       server.play(() => ({ status }));
       expect(await caught(connect(subject).lookup(byId))).toMatchObject({ reason: "outage" });
     });
@@ -350,7 +353,7 @@ describe.each(subjects)("$name", (subject) => {
   });
 
   describe("webhooks", () => {
-    it.each(subject.events)("reads %s", async (_, payload, event) => {
+    it.each(subject.events)("a webhook is read: %s", async (_, payload, event) => {
       const [read, ...more] = await connect(subject).parseWebhook(subject.webhook(payload));
       expect(more).toEqual([]);
       if (event === null) expect(read).toBeUndefined();
@@ -368,7 +371,7 @@ describe.each(subjects)("$name", (subject) => {
         (good) => ({ ...good, headers: new Headers([...good.headers.keys()].map((name) => [name, "Bearer x.y.z"])) }),
       ],
     ];
-    it.each(forged)("refuses one with %s", async (_, alter) => {
+    it.each(forged)("a webhook with %s is refused", async (_, alter) => {
       const error = await caught(connect(subject).parseWebhook(alter(subject.webhook(payload))));
       expect(error).toBeInstanceOf(ForgedWebhook);
     });
@@ -524,7 +527,7 @@ describe.each(subjects)("$name", (subject) => {
       authorized(subject);
       clean(subject, verdict.detail);
     });
-    it.each([401, 403, 429, 500])("rejects the credentials at %s", async (status) => {
+    it.each([401, 403, 429, 500])("verifyCredentials rejects the credentials at %s", async (status) => {
       server.play(() => ({ status, body: { message: "x" } }));
       const verdict = await connect(subject).verifyCredentials();
       expect(verdict.ok).toBe(false);

@@ -76,7 +76,7 @@ describe("npm run runtime:check", () => {
     expect(await until(() => false, 100)).toBe(false);
   });
 
-  it.each(speakers)("finds nothing wrong with the example over %s", (speaks) => {
+  it.each(speakers)("the runtime check finds nothing wrong with the example over %s", (speaks) => {
     const report = whole[speakers.indexOf(speaks)] ?? expect.fail("it did not run");
     expect(verdicts(report, "FAILED")).toEqual([]);
     // A machine that is busy with other tests interrupts late.
@@ -84,7 +84,7 @@ describe("npm run runtime:check", () => {
     expect(names(report, "ok").length).toBeGreaterThan(18);
   });
 
-  it.each(BREAKAGES)("detects a runtime that $what", (breakage) => {
+  it.each(BREAKAGES)("the runtime check detects a runtime that $what", (breakage) => {
     const report = broken[BREAKAGES.indexOf(breakage)] ?? expect.fail("it did not run");
     expect(names(report, "FAILED")).toEqual(expect.arrayContaining(breakage.finds));
   });

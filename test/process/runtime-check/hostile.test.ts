@@ -36,7 +36,7 @@ describe("the example runtime, when strangers connect", () => {
   const start = (fields: object) => JSON.stringify({ event: "start", start: fields });
 
   it.each(["", "null", "[]", "7", "{", '"start"', '{"event":"start"}', '{"event":"start","start":7}', '{"event":{}}'])(
-    "ignores the frame %j",
+    "the example runtime ignores the frame %j",
     async (frame) => {
       expect(await greetedAfter([frame, Uint8Array.of(1, 2, 3)])).toBe(true);
     },
@@ -48,7 +48,7 @@ describe("the example runtime, when strangers connect", () => {
     ["an unknown token", start({ customParameters: { session_token: "eyJ.a.b" } }), "/"],
     ["an invalid state of Telnyx", start({ call_control_id: "v3", client_state: 7 }), "/"],
     ["an invalid address of Plivo", start({ streamId: "s" }), "//?%"],
-  ])("closes a connection that sends %s, and takes the next call", async (_, frame, path) => {
+  ])("the example runtime closes a connection that sends %s, and takes the next call", async (_, frame, path) => {
     expect(await greetedAfter([frame], path)).toBe(false);
     expect(await greetedAfter([])).toBe(true);
   });

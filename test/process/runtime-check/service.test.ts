@@ -82,7 +82,7 @@ const edge = () => `${worker.origin.replace(/^http/, "ws")}/runtime`;
 
 describe("npm run runtime:check with a service that runs", () => {
   it.each(["conversation-relay", "widget"])(
-    "finds nothing wrong with the service's own runtime over %s",
+    "the runtime check finds nothing wrong with the service's own runtime over %s",
     async (protocol) => {
       const result = await runAt(worker, edge(), "--protocol", protocol);
       expect(result).toMatchObject({ code: 0, ok: true, wrong: [] });

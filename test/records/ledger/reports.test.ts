@@ -118,10 +118,13 @@ describe("a conversation on a call", () => {
   it.each([
     ["before", (held: LedgerReport) => [over, held]],
     ["after", (held: LedgerReport) => [held, over]],
-  ])("takes the call's own seconds, whether the call's end comes %s it", async (_, inOrder) => {
-    const ledger = volume();
-    const id = idBeside(call_id);
-    await ledger.report(inOrder(conversation(id)));
-    expect((await ledger.conversation(id))?.usage).toEqual(Object.assign({}, usage, { carrier_s: 61 }));
-  });
+  ])(
+    "a conversation on a call takes the call's own seconds, whether the call's end comes %s it",
+    async (_, inOrder) => {
+      const ledger = volume();
+      const id = idBeside(call_id);
+      await ledger.report(inOrder(conversation(id)));
+      expect((await ledger.conversation(id))?.usage).toEqual(Object.assign({}, usage, { carrier_s: 61 }));
+    },
+  );
 });

@@ -101,7 +101,7 @@ describe("a live conversation that is redacted", () => {
   });
 
   it.each(["1-2.3(4)", "Sure. ", "4242 ", "a@b "])(
-    "takes no more work for a late turn of %s than for an early one",
+    "a live conversation that is redacted takes no more work for a late turn of %s than for an early one",
     (one) => {
       const { append, shown, work } = conversation();
       const after: Work[] = [];

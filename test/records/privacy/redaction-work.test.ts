@@ -43,15 +43,18 @@ describe("the work of redaction", () => {
     );
   });
 
-  it.each(Object.entries(WORST_TEXTS))("grows linearly with the length of a text of %s", (_, worst) => {
-    const workOf = (chars: number) => {
-      const work = noWork();
-      redactTexts([worst(chars)], ALL, work);
-      return work;
-    };
-    const [short, long] = [workOf(1_000), workOf(8_000)];
-    for (const what of FIGURES) expect(long[what], what).toBeLessThanOrEqual(8.5 * Math.max(short[what], 10));
-  });
+  it.each(Object.entries(WORST_TEXTS))(
+    "the work of redaction grows linearly with the length of a text of %s",
+    (_, worst) => {
+      const workOf = (chars: number) => {
+        const work = noWork();
+        redactTexts([worst(chars)], ALL, work);
+        return work;
+      };
+      const [short, long] = [workOf(1_000), workOf(8_000)];
+      for (const what of FIGURES) expect(long[what], what).toBeLessThanOrEqual(8.5 * Math.max(short[what], 10));
+    },
+  );
 
   it.each(["+1 2 3", "a@b.example"])(
     "redacting a text that comes in many pieces takes no more work, each %s",

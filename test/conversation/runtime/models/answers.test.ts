@@ -55,7 +55,7 @@ describe.each(APIS)("the answers of %s", (api) => {
     ["[1]", null],
     ['"text"', null],
     ["null", null],
-  ])("reads the arguments %j as %j", async (written, given) => {
+  ])("the model's arguments %j are read as %j", async (written, given) => {
     const { model } = answering(api, [{ call: { id: "c", name: "f", arguments: written } }]);
     expect((await answered(model)).parts[0]).toEqual({
       type: "tool_call",

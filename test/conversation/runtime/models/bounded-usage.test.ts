@@ -25,9 +25,12 @@ describe("the usage that an account's own server reports", () => {
     ["less than nothing", { prompt_tokens: -5, completion_tokens: -5 }, Math.ceil(SIZE.input / 2), 100],
     ["fractions", { prompt_tokens: 1.5, completion_tokens: 2.5 }, Math.ceil(SIZE.input / 2), 100],
     ["what may be true", { prompt_tokens: SIZE.input - 1, completion_tokens: 150 }, SIZE.input - 1, 150],
-  ])("counts within limits: %s", async (_, usage, input_tokens, output_tokens) => {
-    expect(await chargedFor(usage)).toEqual({ type: "usage", input_tokens, cached_tokens: 0, output_tokens });
-  });
+  ])(
+    "the usage that an account's own server reports counts within limits: %s",
+    async (_, usage, input_tokens, output_tokens) => {
+      expect(await chargedFor(usage)).toEqual({ type: "usage", input_tokens, cached_tokens: 0, output_tokens });
+    },
+  );
 
   it("counts the arguments of tools", async () => {
     const steps = [{ call: { id: "a", name: "look", arguments: { text: "y".repeat(1_000) } } }];

@@ -80,7 +80,7 @@ describe.each(APIS)("the failures of %s", (api) => {
     ["without quotes", 400, { message: "cannot find the model" }, null],
     ["that was not sent", 400, { message: "Invalid schema for function 'other'", param: "tools[7]" }, null],
     ["about the key", 401, { message: "'book'" }, null],
-  ])("name the tool that a refusal mentions: %s", async (_, status, fault, refusedTool) => {
+  ])("failures name the tool that a refusal mentions: %s", async (_, status, fault, refusedTool) => {
     const { model } = served(api, () => Response.json({ error: fault }, { status }));
     const tools = ["find", "book"].map((tool) => ({ name: tool, description: "", parameters: { type: "object" } }));
     expect((await answered(model, request({ tools }))).error).toMatchObject({ refusedTool });

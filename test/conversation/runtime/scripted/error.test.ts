@@ -68,7 +68,7 @@ describe("the scripted agent without tools", () => {
     "yes please",
     "not interested",
     "thanks",
-  ])("answers “%s” only in words", async (words) => {
+  ])("the scripted agent without tools answers “%s” only in words", async (words) => {
     const { text, used } = await new Conversation(orders(), []).say(words);
     expect(text).not.toBe("");
     expect(used).toEqual([]);

@@ -26,7 +26,7 @@ describe("the agent's knowledge", () => {
     ["what are your opening hours", "When are you open?", "Monday to Friday from 9:00 to 17:00"],
     ["Is there any parking?", "Where are you, and can I park?", "Visitors park free of charge"],
     ["Can I move my appointment?", "Can I cancel or move my appointment?", "free of charge until 24 hours"],
-  ])("answers %s and names its source", async (question, title, answer) => {
+  ])("the scripted agent answers %s and names its source", async (question, title, answer) => {
     const { text, used } = await new Conversation(session("Front Desk", inbound)).say(question);
     expect(text).toMatch(`From our FAQ “${title}”: `);
     expect(text).toContain(answer);
@@ -53,7 +53,7 @@ describe("the agent's knowledge", () => {
   });
 
   it.each(["When can I come?", "When we are open", ""])(
-    "answers with the content if the summary is %j",
+    "the scripted agent answers with the content if the summary is %j",
     async (summary) => {
       const faq = { name: "hours", title: "Opening hours", summary, content: "Monday to Friday, nine to five." };
       const { text } = await new Conversation(session("Front Desk", { ...inbound, faqs: [faq] })).say(

@@ -181,7 +181,7 @@ describe("any conversation", () => {
     ["half a character", "\uD83D".repeat(20_000)],
     ["combining marks", "a\u0301\u0302\u0303".repeat(5_000)],
     ["questions", "no? ".repeat(5_000)],
-  ])("gets an answer to 20,000 characters of %s, and to the next message", async (_, text) => {
+  ])("any conversation gets an answer to 20,000 characters of %s, and to the next message", async (_, text) => {
     const talk = new Conversation(session("Order Concierge"), everything);
     for (const line of [text, text, `look up order ${text}`, text, "bye"]) {
       expect((await talk.say(line)).text).toMatch(/\S/);

@@ -54,7 +54,7 @@ describe("the agent's own voice", () => {
     ["a visitor's day", 40_000, "visitor %"],
     ["a widget key's day", 200_000, "all"],
     ["the day of a widget key's guests", 100_000, GUESTS],
-  ])("stops at the ceiling of %s", async (_, most, counter) => {
+  ])("the agent's own voice stops at the ceiling of %s", async (_, most, counter) => {
     const heard = await listener();
     const requests = vendorAnswers();
     const [first, second] = addressesIn(heard.frames);

@@ -205,7 +205,7 @@ describe("a deployment", () => {
     [10136, /R2 is not switched on/],
     [10063, /workers\.dev/],
     [10000, /wrangler login/],
-  ])("explains what to do if wrangler fails with code %d", async (code, sentence) => {
+  ])("a deployment explains what to do if wrangler fails with code %d", async (code, sentence) => {
     const failing: Wrangler = async () => ({ ok: false, output: `✘ [ERROR] words [code: ${code}]`, versionId: null });
     await expect(run({ wrangler: failing })).rejects.toThrow(sentence);
   });
