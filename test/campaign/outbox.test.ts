@@ -362,7 +362,7 @@ describe("a campaign's outbox, over unreliable connections and process crashes",
     ["a change of state", (scene) => scene.operate("pause")],
     ["a pause the campaign makes itself", ({ store, now }) => carrierFailed(store, "auth", now, now)],
     ["another call", (scene) => scene.dial(1)],
-  ])("includes %s that arrives during another delivery", async (_, change) => {
+  ])("a campaign's outbox includes %s that arrives during another delivery", async (_, change) => {
     const { account } = await tenant();
     await onStage(account, async (scene) => {
       scene.dial(1);

@@ -57,13 +57,16 @@ describe("a row that refers to an agent deleted while the row is created", () =>
       (agent) => ["POST", `/api/v1/agents/${agent}/tools`, { tool_name: "t1" }],
       [404, "not_found"],
     ],
-  ])("is refused as for an unknown agent: %s", async (_, request, refusal) => {
-    const who = await tenant();
-    await created(who.server, "tools", { name: "t1" });
-    const { agent, gone } = await scene(who);
-    expect(await interrupted(who.server, request(agent), gone)).toEqual(refusal);
-    expect(await interrupted(who.server, request(crypto.randomUUID()), async () => {})).toEqual(refusal);
-  });
+  ])(
+    "a row for an agent that was deleted meanwhile is refused as for an unknown agent: %s",
+    async (_, request, refusal) => {
+      const who = await tenant();
+      await created(who.server, "tools", { name: "t1" });
+      const { agent, gone } = await scene(who);
+      expect(await interrupted(who.server, request(agent), gone)).toEqual(refusal);
+      expect(await interrupted(who.server, request(crypto.randomUUID()), async () => {})).toEqual(refusal);
+    },
+  );
 
   it("a widget key, FAQ or playbook is refused if its agent is deleted meanwhile", async () => {
     const who = await tenant();

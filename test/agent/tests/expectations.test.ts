@@ -47,7 +47,9 @@ describe("expectations", () => {
     [{ transferred: false }, []],
     [{ max_turns: 2 }, []],
     [{ max_turns: 1 }, [3]],
-  ])("%j", (expectation, turns) => expect(turnOf(expectation)).toEqual(turns));
+  ])("the expectation %j is checked against the turns", (expectation, turns) =>
+    expect(turnOf(expectation)).toEqual(turns),
+  );
 });
 
 it.each([

@@ -27,7 +27,7 @@ describe("the arguments of a tool", () => {
     [{ uniqueItems: true }, [{ b: 1 }, { b: 1 }], ["a must not contain duplicate items"]],
     [{ exclusiveMinimum: 0, multipleOf: 0.1 }, 0.3, []],
     [{ $ref: "#/properties/b" }, "x", ["a does not meet $ref", "a must be a number"]],
-  ])("against %j", (property, value, expected) => {
+  ])("an argument is checked against the schema %j", (property, value, expected) => {
     const schema = { type: "object", properties: { a: property, b: { type: "number" } } };
     expect(checkSchema(schema)).toBeNull();
     expect(faults(schema, { a: value }).filter((fault) => !fault.includes("$ref"))).toEqual(

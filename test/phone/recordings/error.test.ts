@@ -62,7 +62,7 @@ describe("fetching audio", () => {
     ["stops sending", async () => new Response(stalled(), { headers: { "content-length": "8" } })],
     ["stops sending a large file", async () => new Response(stalled(), { headers: { "content-length": "8000000" } })],
     ["stops sending a file of unknown size", async () => new Response(stalled())],
-  ])("fails if the carrier %s, and leaves nothing in storage", async (_, wire) => {
+  ])("fetching a recording fails if the carrier %s, and leaves nothing in storage", async (_, wire) => {
     const { key, error } = await failure(wire);
     expect(error).not.toBeInstanceOf(RecordingRefused);
     expect(await env.RECORDINGS.head(key)).toBeNull();

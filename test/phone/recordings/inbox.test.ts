@@ -311,21 +311,21 @@ describe("recordings at a carrier that can fail", () => {
 
   it.each<[string, (who: Awaited<ReturnType<typeof distant>>) => Promise<unknown>]>([
     [
-      "the carrier has not given for a day",
+      "the carrier has not sent them for a day",
       (who) =>
         runInDurableObject(inboxOf(who), (_, { storage }) =>
           storage.sql.exec("UPDATE entries SET taken_at = taken_at - 86400000"),
         ),
     ],
     [
-      "cannot be asked for, the credentials being deleted for long",
+      "their credentials were deleted long ago",
       async ({ server, number_id, provider_id }) => {
         expect((await server.delete(`/api/v1/telephony/numbers/${number_id}`)).status).toBe(204);
         expect((await server.delete(`/api/v1/telephony/providers/${provider_id}`)).status).toBe(204);
         await new Maintenance(env.DB).purgeCredentials(new Date(Date.now() + 60_000).toISOString());
       },
     ],
-  ])("are given up with one line in the log, which %s", async (_, happens) => {
+  ])("recordings are given up with one line in the log if %s", async (_, happens) => {
     const log = vi.spyOn(console, "error").mockImplementation(() => {});
     const who = await distant(() => Promise.reject(new TypeError(`${FROM} a-token-nobody-may-see`)));
     await tried(who, 1);

@@ -78,7 +78,7 @@ describe("an upload whose connection is lost", () => {
     ["is closed between two chunks", "chunked", (socket) => socket.end()],
     ["breaks the chunks' framing", "chunked", (socket) => socket.end("zz\r\nno chunk\r\n0\r\n\r\n")],
   ])(
-    "leaves nothing behind when it %s",
+    "an upload leaves nothing behind when it %s",
     async (_, framing, cut) => {
       const headers = await newAccount();
       const socket = await beginUpload(headers, framing);
