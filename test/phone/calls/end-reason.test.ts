@@ -61,9 +61,12 @@ describe("the decision on an end reason", () => {
     ["canceled", "campaign_deleted", null, "canceled", "canceled"],
     // For its campaign, a machine's call has ended while it is still being hung up.
     ["in-progress", "", null, "machine", "machine"],
-  ] as const)("maps %s, %s, answered by %s, carrier's word %s to %s", (status, reason, answered_by, own, expected) => {
-    expect(endReason({ status, reason, answered_by, own })).toBe(expected);
-  });
+  ] as const)(
+    "a call with status %s and word %s, answered by %s, with the service's reason %s, has the end reason %s",
+    (status, reason, answered_by, own, expected) => {
+      expect(endReason({ status, reason, answered_by, own })).toBe(expected);
+    },
+  );
 
   it("every possible end has an end reason", () => {
     fc.assert(
