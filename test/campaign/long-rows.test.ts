@@ -120,7 +120,7 @@ describe("many rows for D1 at once", () => {
     expect(ours).toEqual(["1000", "0"]);
   });
 
-  it("are added to the do-not-call list with a long reason", async () => {
+  it("many numbers are added to the do-not-call list with a long reason", async () => {
     const { server } = await tenant();
     const numbers = Array.from({ length: 10_000 }, (_, i) => `+1303${5_000_000 + i}`);
     const answer = await server.post("/api/v1/do-not-call", { numbers, reason: "€".repeat(500) });

@@ -138,7 +138,7 @@ describe("streams", () => {
 });
 
 describe("a cached read", () => {
-  it("is never shared between caller views, whether it found rows or none", async () => {
+  it("a cached read is never shared between caller views, whether it found rows or none", async () => {
     const owner = await tenant();
     const agentOf = async (name: string) => (await owner.user.post<{ id: string }>("/api/v1/agents", { name })).body.id;
     const [one, two] = [await agentOf("one"), await agentOf("two")];

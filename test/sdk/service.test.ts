@@ -125,7 +125,7 @@ describe("an error of the SDK", () => {
     await expect(calls).rejects.toMatchObject({ status: 400, errors: [{ field: "limit" }] });
   });
 
-  it("is thrown if the service does not answer in time, or with an aborted signal's reason", async () => {
+  it("an error of the SDK is thrown if the service does not answer in time, or with an aborted signal's reason", async () => {
     const silent: Send = (_, { signal }) =>
       new Promise((_, reject) => signal?.addEventListener("abort", () => reject(new Error("aborted"))));
     const sb = new Switchboard({ baseUrl: BASE, fetch: silent, timeoutMs: 1, maxRetries: 0 });

@@ -11,7 +11,7 @@ interface Key {
 }
 
 describe("the limits of an API key", () => {
-  it("are all scopes except manage by default, and named ones that act on rows include read", async () => {
+  it("the limits of an API key are all scopes except manage by default, and named ones that act on rows include read", async () => {
     const { user } = await tenant();
     const { scopes, agent_ids, allowed_addresses } = (await user.post<Key>(KEYS, { name: "k" })).body;
     expect(scopes).toEqual(["read", "listen", "build", "connect", "dial", "runtime"]);

@@ -40,7 +40,7 @@ describe("renewing a session", () => {
     expect([await see(who, first), await see(who, second)]).toEqual([200, 200]);
   });
 
-  it("is possible for exactly 12 hours from the sign-in", async () => {
+  it("renewing a session is possible for exactly 12 hours from the sign-in", async () => {
     const who = await somebody();
     stopTime();
     let session = await begin(who);
@@ -57,7 +57,7 @@ describe("renewing a session", () => {
     expect(outcome(await refresh(session.refresh_token))).toBe(OVER);
   });
 
-  it("is refused after 2 hours without use", async () => {
+  it("renewing a session is refused after 2 hours without use", async () => {
     const who = await somebody();
     stopTime();
     const [used, idle] = [await begin(who), await begin(who)];
@@ -206,7 +206,7 @@ describe("the sign-in policy", () => {
     expect(entries[0]).toMatchObject({ action: "update", changes: { idle_minutes: {} } });
   });
 
-  it("is unchanged by an empty request, before and after its first change", async () => {
+  it("the sign-in policy is unchanged by an empty request, before and after its first change", async () => {
     const { user } = await tenant();
     const defaults = (await user.get<object>(POLICY)).body;
     expect(await user.patch(POLICY, {})).toMatchObject({ status: 200, body: defaults });
@@ -220,7 +220,7 @@ describe("the sign-in policy", () => {
       expect((await user.patch(POLICY, body)).status).toBe(400);
   });
 
-  it("is accessible to console sessions, never to an API key", async () => {
+  it("the sign-in policy is accessible to console sessions, never to an API key", async () => {
     const { server } = await tenant();
     expect(outcome(await server.get(POLICY))).toBe("403 console_required");
     expect(outcome(await server.patch(POLICY, { session_hours: 1 }))).toBe("403 console_required");

@@ -229,7 +229,7 @@ describe("an operator who signs a user out", () => {
 });
 
 describe("a pepper", () => {
-  it("is added to a password at its next successful sign-in, and required from then on", async () => {
+  it("a pepper is added to a password at its next successful sign-in, and required from then on", async () => {
     const who = await somebody();
     const hash = async () =>
       (await env.DB.prepare("SELECT password_hash h FROM users WHERE id = ?").bind(who.id).first<{ h: string }>())?.h;

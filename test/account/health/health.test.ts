@@ -126,7 +126,7 @@ describe("readiness", () => {
     expect(opened).toEqual(["service-admin"]);
   });
 
-  it("is checked once in a while, however often it is requested", async () => {
+  it("readiness is checked once in a while, however often it is requested", async () => {
     let looks = 0;
     const gate = standIn(() => ({ enter: async () => looks++ }));
     const bindings = { ...env, ACCOUNT_GATE: gate } as unknown as typeof env;

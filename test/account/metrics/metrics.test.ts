@@ -138,7 +138,7 @@ describe("metrics", () => {
 });
 
 describe("metrics", () => {
-  it("are not served if the deployment has no token", async () => {
+  it("metrics are not served if the deployment has no token", async () => {
     expect((await scrape(TOKEN, "")).status).toBe(404);
     expect((await scrape("", "")).status).toBe(404);
   });

@@ -45,7 +45,7 @@ describe("a user who is removed", () => {
     expect((await server.get<{ total: number }>("/api/v1/campaigns")).body.total).toBe(1);
   });
 
-  it("is asked to sign in again", async () => {
+  it("a user who is removed is asked to sign in again", async () => {
     const somebody = await person((await tenant()).account);
     await remove(somebody);
     expect((await somebody.client.get("/api/v1/agents")).headers.get("www-authenticate")).toBe("Bearer");

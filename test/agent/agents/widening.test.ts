@@ -126,7 +126,7 @@ describe("a key with only build", () => {
     expect((await server.get<{ tools: unknown[] }>(tools)).body.tools).toEqual([]);
   });
 
-  it("is told that an agent does not exist, and nothing about other accounts' agents", async () => {
+  it("a key with only build is told that an agent does not exist, and nothing about other accounts' agents", async () => {
     const { builder } = await built();
     const other = await built();
     for (const id of [crypto.randomUUID(), other.id])

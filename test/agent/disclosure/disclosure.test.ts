@@ -32,7 +32,7 @@ describe("the text of a disclosure", () => {
     expect(disclosureText({ en: "{{account_name}}" }, "en-US", " ").text).toBe(BUILT_IN);
   });
 
-  it("is that of the longest tag that the language begins with", () => {
+  it("the text of a disclosure is that of the longest tag that the language begins with", () => {
     expect(disclosureText({ zh: "a", "zh-Hant": "b" }, "zh-Hant-TW", "").text).toBe("b");
   });
 });

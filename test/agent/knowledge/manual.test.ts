@@ -58,7 +58,7 @@ const found = async ({ server, agent_id }: { server: Client; agent_id: string })
   (await search(server, "room night", { agent_id })).map(({ text }) => text).join();
 
 describe("a refreshed document under manual versioning", () => {
-  it("is found with its earlier text until another version is published", async () => {
+  it("a refreshed document under manual versioning is found with its earlier text until another version is published", async () => {
     const agent = await answering("manual");
     const hash = await refreshed(agent);
     expect(await found(agent)).toContain(OLD);
@@ -70,7 +70,7 @@ describe("a refreshed document under manual versioning", () => {
     expect(await found(agent)).toContain(NEW);
   });
 
-  it("is in the prompt with its earlier text until another version is published", async () => {
+  it("a refreshed document under manual versioning is in the prompt with its earlier text until another version is published", async () => {
     const agent = await answering("manual", { mode: "prompt" });
     await refreshed(agent);
     const { documents } = (await agent.call.client.get<{ documents: object[] }>("/api/runtime/v1/session")).body;
@@ -100,7 +100,7 @@ describe("a refreshed document under manual versioning", () => {
     expect(await found(agent)).not.toMatch(/3035550177/);
   });
 
-  it("is not found with any text once it is deleted", async () => {
+  it("a refreshed document under manual versioning is not found with any text once it is deleted", async () => {
     const agent = await answering("manual");
     await refreshed(agent);
     await agent.server.delete(`/api/v1/knowledge/${agent.id}`);
@@ -109,7 +109,7 @@ describe("a refreshed document under manual versioning", () => {
 });
 
 describe("a refreshed document under automatic versioning", () => {
-  it("is found with its new text at once", async () => {
+  it("a refreshed document under automatic versioning is found with its new text at once", async () => {
     const agent = await answering("auto");
     await refreshed(agent);
     expect(await found(agent)).toContain(NEW);

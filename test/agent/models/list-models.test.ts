@@ -67,7 +67,7 @@ describe("the model that answers for an agent", () => {
     expect(body.models).toHaveLength(LISTED_MODELS.length + 2);
   });
 
-  it("is never a model of another account's server", async () => {
+  it("the model that answers for an agent is never a model of another account's server", async () => {
     const [one, other] = [await tenant(), await tenant()];
     await one.server.post("/api/v1/integrations/custom_llm/install", {
       params: { base_url: "https://models.acme.example/v1", models: "secret-model" },

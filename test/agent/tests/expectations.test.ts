@@ -95,7 +95,7 @@ describe("expectations of a test", () => {
     );
   });
 
-  it("are independent, and refer to turns of the transcript", () => {
+  it("expectations of a test are independent, and refer to turns of the transcript", () => {
     const expectation: fc.Arbitrary<TestExpectation> = fc.oneof(
       fc.record({ said: fc.string({ minLength: 1, maxLength: 2 }) }),
       fc.record({ not_said: fc.string({ minLength: 1, maxLength: 2 }) }),

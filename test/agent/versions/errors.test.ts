@@ -40,7 +40,7 @@ describe("an agent under manual versioning that was never published", () => {
     expect([started.status, started.code]).toEqual([409, "not_published"]);
   });
 
-  it("is not available to visitors", async () => {
+  it("an agent under manual versioning that was never published is not available to visitors", async () => {
     const who = await widgetTenant();
     const begin = () => page().guest(who.widgetKey.key);
     expect((await begin()).status).toBe(200);

@@ -232,7 +232,7 @@ describe("an agent's knowledge", () => {
     expect(await pressed?.evaluate((row) => row.isConnected)).toBe(true);
   });
 
-  it("is shown where it is attached, and every tab names what no longer fits", async () => {
+  it("an agent's knowledge is shown where it is attached, and every tab names what no longer fits", async () => {
     const operator = await atAgent("/knowledge");
     const { account, page } = operator;
     const faq = (name: string, chars: number) => ({ name, title: `About ${name}`, content: "x".repeat(chars) });

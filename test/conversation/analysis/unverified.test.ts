@@ -66,7 +66,7 @@ describe("an unverified value", () => {
     expect(await find("data.seats=5&data.family=4")).toEqual([]);
   });
 
-  it("is in exports beside its state", async () => {
+  it("an unverified value is in exports beside its state", async () => {
     const { call } = await analyzed([
       INFERRED,
       { name: "gone", type: "text", said: "nothing", value: null },

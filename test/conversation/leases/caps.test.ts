@@ -36,7 +36,7 @@ describe("the cap of live conversations", () => {
     expect(outcomes[3]).toBe("ready");
   });
 
-  it("is available to guests at most by half", async () => {
+  it("the cap of live conversations is available to guests at most by half", async () => {
     const who = await widgetTenant();
     await setQuotas(who.account, { conversations: 4 });
     const outcomes = [];

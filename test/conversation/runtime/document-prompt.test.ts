@@ -109,7 +109,7 @@ describe("the sources of a turn", () => {
       .filter(({ role }) => role === "agent")
       .map(({ sources }) => sources);
 
-  it("are the passage in the prompt that it repeats, and none for a greeting", async () => {
+  it("the sources of a turn are the passage in the prompt that it repeats, and none for a greeting", async () => {
     const { call, ids } = await callWith([{ title: "Opening hours", text: "On Saturdays we close at noon." }]);
     await ask(await connected(call), "When do you close on Saturdays?");
     expect(await sourcesIn(call)).toEqual([[], [{ document_id: ids[0], chunk: 0, heading: "" }]]);
@@ -129,7 +129,7 @@ describe("the sources of a turn", () => {
     expect(file?.turns.at(-1)?.sources).toEqual([{ document_id: ids[0], chunk: 0, heading: "" }]);
   });
 
-  it("are the passages that a search found for it, with redacted headings", async () => {
+  it("the sources of a turn are the passages that a search found for it, with redacted headings", async () => {
     const { call, ids } = await callWith([
       { title: "Parking", text: LONG.replace("# Towing", "# +12025550188 Towing") },
     ]);

@@ -228,7 +228,7 @@ describe("a caller who is transferred by the agent", () => {
     expect(await recordOnce(call, hasEnded)).toMatchObject(HANDED_OVER);
   });
 
-  it("is recorded as the one who ended it if the agent said goodbye after a transfer without a known outcome", async () => {
+  it("the agent is recorded as the one who ended the call if it says goodbye after a transfer without a known outcome", async () => {
     const { call, socket, carrier } = await askingForAPerson();
     carrier.says(503);
     await socket.until(isLast);

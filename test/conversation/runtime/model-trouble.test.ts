@@ -351,7 +351,7 @@ describe("an answer that is interrupted", () => {
     },
   );
 
-  it("is not repeated to a caller who returns after the connection broke", async () => {
+  it("an answer that is interrupted is not repeated to a caller who returns after the connection broke", async () => {
     const { call, socket } = await answering();
     socket.close(4000);
     await vi.waitFor(async () => expect((await recordOf(call)).turns).toHaveLength(3));
@@ -365,7 +365,7 @@ describe("an answer that is interrupted", () => {
     expect((await recordOnce(call, hasEnded)).complete).toBe(true);
   });
 
-  it("is not continued twice when a second client connects", async () => {
+  it("an answer that is interrupted is not continued twice when a second client connects", async () => {
     const { call, socket, goOn, requests } = await answering();
     const newer = await openRuntime(call.session_token);
     expect(spoken(await newer.until(isLast))).toMatch(/line dropped/);
@@ -382,7 +382,7 @@ describe("an answer that is interrupted", () => {
     ]);
   });
 
-  it("is not recorded further once the conversation is deleted", async () => {
+  it("an answer that is interrupted is not recorded further once the conversation is deleted", async () => {
     const { call, socket, goOn } = await answering();
     const { id } = await recordOf(call);
     expect((await call.server.delete(`/api/v1/conversations/${id}`)).status).toBe(204);
@@ -393,7 +393,7 @@ describe("an answer that is interrupted", () => {
 });
 
 describe("an answer before its first word", () => {
-  it("is not stopped by an interruption, because nothing of it was spoken yet", async () => {
+  it("an answer before its first word is not stopped by an interruption, because nothing of it was spoken yet", async () => {
     const gate = Promise.withResolvers<void>();
     const { call, socket, requests } = await thinking(async () => {
       await gate.promise;

@@ -60,7 +60,7 @@ async function streamOf({ headers }: Client, id: string) {
 }
 
 describe("a conversation that is redacted", () => {
-  it("is redacted in its record, transcript, archive and stream, while the model and its tools get the words", async () => {
+  it("a conversation is redacted in its record, transcript, archive and stream, while the model and its tools get the words", async () => {
     const { call, report } = await reporting({ storage: "redacted", redact: ["card", "email"] });
     await report(user("hello"));
     const { id } = await recordOf(call);

@@ -34,7 +34,7 @@ function literalSpeech(source: string): string[] {
 }
 
 describe("the built-in sentences", () => {
-  it("are defined only in their table", () => {
+  it("the built-in sentences are defined only in their table", () => {
     expect(SOURCES.length).toBeGreaterThan(500);
     const sentences = Object.values(builtInSentences("en"));
     const elsewhere = SOURCES.flatMap(([path, text]) =>

@@ -213,7 +213,7 @@ describe("the agent's words on record", () => {
     expect(linesOf(await recordOf({ ...who, call_id }))).toEqual([`agent: ${announcement}`, `agent: ${GREETING}`]);
   });
 
-  it("are not sent to a carrier whose handshake is not signed", async () => {
+  it("the agent's words on record are not sent to a carrier whose handshake is not signed", async () => {
     const held = await greetedSession();
     const claims = { sub: held.call_id, account: held.account, agent_id: held.agent_id };
     const token = await carrierToken(claims, { announced: false, greeted: false, signs: true });

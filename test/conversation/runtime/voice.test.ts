@@ -45,7 +45,7 @@ describe("the end of a call", () => {
     expect(talk.results()).toMatchObject({ end_call: NOT_RUN.interrupted });
   });
 
-  it("is postponed if the caller speaks during the goodbye", async () => {
+  it("the end of a call is postponed if the caller speaks during the goodbye", async () => {
     const talk = spokenCall([[say(words(10)), call("end_call")], [say("Of course.")]]);
     talk.hears("Goodbye");
     await talk.clock.pass(3_000);

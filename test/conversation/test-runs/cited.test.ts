@@ -33,7 +33,7 @@ describe("the expectation `cited`", () => {
     },
   );
 
-  it("is refused without the id of a document", async () => {
+  it("the expectation `cited` is refused without the id of a document", async () => {
     const { who } = await withDocuments("prompt");
     const test = { name: "Cites", steps: [{ says: QUESTION }], expect: [{ cited: { document_id: "no id" } }] };
     expect((await who.server.post(`${who.path}/tests`, test)).status).toBe(400);

@@ -84,7 +84,7 @@ describe("a ticket to a test run's events", () => {
     expect(await answered(mine.url.replace(/\?.*/, ""))).toEqual([400, "invalid_request"]);
   });
 
-  it("is valid for a minute, and only while its key is valid and may listen", async () => {
+  it("a ticket to a test run's events is valid for a minute, and only while its key is valid and may listen", async () => {
     const who = await withRun();
     const { id: key, server } = await apiKey(who.user, { scopes: ["listen"] });
     const { url } = await ticketed(who, server);

@@ -5,7 +5,7 @@ import { beginningOf, isPlainText, piecesOf } from "../../../src/kernel/http/pla
 const text = fc.string({ unit: "binary", maxLength: 60 });
 
 describe("plain text", () => {
-  it("is unchanged by encoding as UTF-8, and contains no NUL", () => {
+  it("plain text is unchanged by encoding as UTF-8, and contains no NUL", () => {
     const any = fc.array(fc.integer({ min: 0, max: 0xffff }), { maxLength: 6 });
     fc.assert(
       fc.property(

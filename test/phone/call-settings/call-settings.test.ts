@@ -76,7 +76,7 @@ describe("call settings", () => {
     expect((await user.get(PATH)).body).toEqual(DEFAULTS);
   });
 
-  it("are unchanged by an empty request or an unknown field", async () => {
+  it("call settings are unchanged by an empty request or an unknown field", async () => {
     const { user } = await tenant();
     await user.patch(PATH, { retention_days: 3_650 });
     for (const body of [{}, { colour: "red" }, { retention_days: 3_650 }])

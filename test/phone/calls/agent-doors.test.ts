@@ -102,18 +102,18 @@ const DOORS: Record<string, (who: Awaited<ReturnType<typeof world>>, status: Sta
 const TAKES_CALLS: Record<string, string> = { inbound: "reject", sandbox: "no_agent" };
 
 describe.each(Object.entries(DOORS))("an agent's call that begins by %s", (door, enter) => {
-  it("is refused if the agent is archived", async () => {
+  it("an agent's call is refused if the agent is archived", async () => {
     const who = await world();
     expect(await enter(who, "archived")).toBe(TAKES_CALLS[door] ?? "agent_archived");
     if (!["dispatch", "redial"].includes(door)) expect(await calls(who)).toBe(0);
   });
 
-  it("is refused if the agent is under manual versioning and was never published", async () => {
+  it("an agent's call is refused if the agent is under manual versioning and was never published", async () => {
     const who = await world();
     expect(await enter(who, "unpublished")).toBe(TAKES_CALLS[door] ?? "not_published");
   });
 
-  it("is accepted for an active agent, and for a draft on outbound calls", async () => {
+  it("an agent's call is accepted for an active agent, and for a draft on outbound calls", async () => {
     expect(await enter(await world(), "active")).toBeNull();
     expect(await enter(await world(), "draft")).toBe(TAKES_CALLS[door] ?? null);
   });

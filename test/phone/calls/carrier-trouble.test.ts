@@ -313,7 +313,7 @@ describe("calls without a final event", () => {
     expect(await armed()).toBeLessThanOrEqual(Date.now() + 60_000);
   });
 
-  it("are still looked up after a restart", async () => {
+  it("calls without a final event are still looked up after a restart", async () => {
     const who = await caller();
     const { call_id } = (await originate(who, "+13035550106")).body;
     await settled(who.server, call_id, ({ status }) => status === "in-progress");

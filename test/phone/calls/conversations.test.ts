@@ -188,7 +188,7 @@ describe("a call's token", () => {
     expect(greeted_token).toBe(session_token);
   });
 
-  it("is valid for two minutes longer than the longest call", async () => {
+  it("a call's token is valid for two minutes longer than the longest call", async () => {
     const { exp = 0 } = (await claimsOf(null)) ?? {};
     const longest = Number(env.CALL_RING_TIMEOUT_S) + Number(env.CALL_MAX_DURATION_S);
     expect(exp - Math.floor(now / 1000)).toBe(longest + 120);

@@ -21,7 +21,7 @@ function carrierThat(hangUp: "ignores" | "fails") {
 describe.each(KINDS)("%s past its limit", (_, begin) => {
   afterEach(() => vi.restoreAllMocks());
 
-  it("is recorded as ended if the carrier accepts its hang-up but continues it", async () => {
+  it("an overdue call is recorded as ended if the carrier accepts its hang-up but continues it", async () => {
     const { who, id, since, look } = await begin();
     carrierThat("fails");
     const refused = await who.server.post<Call>(`/api/v1/calls/${id}/hangup`);
@@ -37,7 +37,7 @@ describe.each(KINDS)("%s past its limit", (_, begin) => {
     await vi.waitFor(async () => expect(await running(who.server)).toBe(0));
   });
 
-  it("is recorded as ended if the carrier fails to hang it up", async () => {
+  it("an overdue call is recorded as ended if the carrier fails to hang it up", async () => {
     const { who, id, since, look } = await begin();
     carrierThat("fails");
     await since(LONG_AGO);

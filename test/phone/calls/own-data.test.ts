@@ -20,7 +20,7 @@ const TO = "+13035550110";
 const OWN = { constructor: "b", "First Name": "Ann", "": "" };
 
 describe("the client's data on a call", () => {
-  it("is returned with the response, the call, the list and the hang-up", async () => {
+  it("the client's data on a call is returned with the response, the call, the list and the hang-up", async () => {
     const who = await caller();
     await slowly(who);
     const metadata = { order: { id: 7, tags: ["a", null] }, "": false };
@@ -38,7 +38,7 @@ describe("the client's data on a call", () => {
     });
   });
 
-  it("is empty on a call placed without it", async () => {
+  it("the client's data on a call is empty on a call placed without it", async () => {
     const who = await caller();
     const { body } = await originate(who, TO);
     expect([body.variables, body.metadata]).toEqual([{}, {}]);

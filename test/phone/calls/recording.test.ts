@@ -217,7 +217,7 @@ describe("the calls of a number", () => {
     expect(await list(`phone_number=%2B12025550100&agent_id=${crypto.randomUUID()}`)).toEqual({ total: 0, ids: [] });
   });
 
-  it("are found only by an E.164 number and within the account", async () => {
+  it("the calls of a number are found only by an E.164 number and within the account", async () => {
     const [who, other] = [await caller(), await caller()];
     await slowly(who);
     await originate(who, TO);

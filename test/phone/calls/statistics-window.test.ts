@@ -43,7 +43,7 @@ describe("the window of statistics", () => {
     expect(windowOf({ since: new Date(NOW - length).toISOString() }, NOW)).toMatchObject({ interval });
   });
 
-  it("is the last day by default", () => {
+  it("the window of statistics is the last day by default", () => {
     expect(windowOf({}, NOW)).toMatchObject({ since: "2026-11-20T09:00:00.000Z", until: "2026-11-21T10:00:00.000Z" });
     const { since } = { since: undefined, ...windowOf({ until: "2026-11-01T12:00:00.000Z" }, NOW) };
     expect(since).toBe("2026-10-31T12:00:00.000Z");

@@ -81,7 +81,7 @@ describe("a single call that a machine answers", () => {
     expect(await running(who.server)).toBe(1);
   });
 
-  it("is handled by the account's setting by default", async () => {
+  it("a single call that a machine answers is handled by the account's setting by default", async () => {
     const who = await world();
     expect((await who.server.get("/api/v1/call-settings")).body).toMatchObject({ voicemail: "hang_up" });
     expect((await who.server.patch("/api/v1/call-settings", { voicemail: "continue" })).status).toBe(200);

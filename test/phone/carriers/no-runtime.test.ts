@@ -177,7 +177,7 @@ describe.each([
   ["a runtime for its calls", "signalwire", "no_runtime", "SIGNALWIRE_API_URL"],
   ["a model for its calls", "twilio", "no_model", "TWILIO_API_URL"],
 ] as const)("a carrier on the internet without %s", (_, carrier, code, variable) => {
-  it("is not asked to place a call", async () => {
+  it("a carrier is not asked to place a call that cannot be held", async () => {
     const { server, agent_id } = await numberAt(carrier);
     const order = { agent_id, from_number: NUMBER, to_number: "+12025550123" };
     const answer = await server.post("/api/v1/calls/originate", order);
@@ -185,7 +185,7 @@ describe.each([
     expect([await calls(server), await running(server)]).toEqual([0, 0]);
   });
 
-  it("is not asked to place a campaign's calls, whether it starts or resumes", async () => {
+  it("a carrier is not asked to place a campaign's calls that cannot be held, whether it starts or resumes", async () => {
     const { server, agent_id } = await numberAt(carrier);
     const sandbox = "+12025550100";
     await server.post("/api/v1/telephony/numbers", { e164: sandbox, provider: "sandbox" });
@@ -207,7 +207,7 @@ describe.each([
     expect((await server.get(path)).body).toMatchObject({ status: "paused" });
   });
 
-  it("is not asked to place further calls of a running campaign", async () => {
+  it("a carrier is not asked to place further calls of a running campaign that cannot be held", async () => {
     const { account, agent_id } = await numberAt(carrier);
     const rows = accountStore(env, account, { actor: "test", request_id: "" });
     // The campaign's fields that decide the line of its calls.

@@ -74,7 +74,7 @@ describe("the shown form of an address", () => {
     );
   });
 
-  it("is the end of a sentence in every verdict", () => {
+  it("every verdict on an address is a whole sentence", () => {
     const method = fc.constantFrom("GET", "POST", "post", null, undefined);
     const url = fc.oneof(fc.webUrl(), fc.constantFrom(null, undefined, "", target.address));
     fc.assert(

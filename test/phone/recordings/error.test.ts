@@ -70,7 +70,7 @@ describe("fetching audio", () => {
 });
 
 describe("audio of unknown length", () => {
-  it("is stored in parts, byte for byte", async () => {
+  it("audio of unknown length is stored in parts, byte for byte", async () => {
     const size = 9 * 1024 * 1024 + 7;
     let sent = 0;
     const stream = new ReadableStream<Uint8Array>({

@@ -285,7 +285,7 @@ async function distant(fetched: () => Promise<Response>) {
 }
 
 describe("recordings at a carrier that can fail", () => {
-  it("are stored once the carrier delivers them, after retries with doubling waits", async () => {
+  it("recordings at a carrier that can fail are stored once the carrier delivers them, after retries with doubling waits", async () => {
     const answers = [() => Promise.reject(new TypeError("lost")), async () => new Response("later", { status: 404 })];
     const who = await distant(async () => {
       const answer = answers.shift();
@@ -299,7 +299,7 @@ describe("recordings at a carrier that can fail", () => {
     expect(who.requests).toHaveLength(3);
   });
 
-  it("are fetched with the current credentials of the call's number if those of the report were deleted", async () => {
+  it("recordings at a carrier that can fail are fetched with the current credentials of the call's number if those of the report were deleted", async () => {
     const who = await distant(async () => new Response("audio", { headers: { "content-type": "audio/mpeg" } }));
     await recordingOf(who.server, who.call_id);
     const { call_id } = who;

@@ -37,7 +37,7 @@ afterAll(async () => {
 }, 60_000);
 
 describe("a service that is killed repeatedly while missed reports are not resent", () => {
-  it("is killed with calls of both kinds in progress", () => {
+  it("the service is killed with calls of both kinds in progress", () => {
     expect(atKill.filter(({ campaign }) => campaign > 0).length).toBeGreaterThan(0);
     expect(atKill.filter(({ single: alone }) => alone > 0).length).toBeGreaterThan(0);
     expect(carrier.refused).toEqual([]);

@@ -77,7 +77,7 @@ async function killDuringClone(): Promise<Campaign> {
 }
 
 describe("a redial of many contacts with a kill in the middle", () => {
-  it("is killed before all contacts are pending, and serves other requests meanwhile", () => {
+  it("the service is killed before all contacts are pending, and serves other requests meanwhile", () => {
     expect(Math.max(...seen)).toBeLessThan(REDIALLED);
   });
 

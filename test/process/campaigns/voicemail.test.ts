@@ -90,7 +90,7 @@ describe("messages that a campaign leaves through Twilio", () => {
     await vi.waitFor(async () => expect(await contactAt(PERSON)).toMatchObject({ outcome: "answered" }), WAIT);
   });
 
-  it("are not spoken again after a kill while they were requested, and their contacts are not called again", async () => {
+  it("messages that a campaign leaves through Twilio are not spoken again after a kill while they were requested, and their contacts are not called again", async () => {
     spoken.length = 0;
     void machineReport(callTo(KILLED), "machine_end_silence");
     await vi.waitFor(() => expect(spoken).toHaveLength(1), WAIT);

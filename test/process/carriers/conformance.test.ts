@@ -498,7 +498,7 @@ describe.each(subjects)("$name", (subject) => {
       expect(event?.recording).toMatchObject({ id, duration_ms });
       return carrier.fetchRecording(event?.recording ?? { id: "", url: "", duration_ms: null, content_type: "" });
     };
-    it("are fetched from the carrier's own address", async () => {
+    it("recordings are fetched from the carrier's own address", async () => {
       server.play((request) =>
         request.path === path
           ? { body: "RIFF", headers: { "content-type": "audio/mpeg" } }

@@ -104,7 +104,7 @@ describe.each(["twilio", "signalwire"])("the list of %s", (name) => {
     expect(server.requests[0]?.query.get("StartTime>")).toBe("2026-11-19");
   });
 
-  it("is requested at the configured address even if the carrier names another address as the next page", async () => {
+  it("a carrier's list is requested at the configured address even if the carrier names another address as the next page", async () => {
     server.play(() => ({ body: { calls: [], next_page_uri: "https://evil.example/x?Page=1&PageToken=PT1" } }));
     await list(ref("one", "CA1"));
     const { path } = subjectOf(name).originate;

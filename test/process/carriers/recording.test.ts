@@ -109,7 +109,7 @@ describe("SignalWire, whose instructions cannot record,", () => {
     });
   });
 
-  it("is not asked if the call is not to be recorded, and may refuse", async () => {
+  it("SignalWire, whose instructions cannot record, is not asked if the call is not to be recorded, and may refuse", async () => {
     expect(await answered(signalwire, null)).not.toContain("statusCallback");
     server.play(() => ({ status: 201, body: {} }));
     expect(await answerStarted(null)).toBeNull();

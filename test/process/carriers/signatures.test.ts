@@ -163,7 +163,7 @@ describe("vonage's tokens", () => {
       ),
     ).toBe(false);
   });
-  it("are signed with the application's key and name the application", async () => {
+  it("vonage's tokens are signed with the application's key and name the application", async () => {
     const { kind, credentials } = subject;
     let sent = "";
     const listen = async (_: unknown, init?: RequestInit) => {

@@ -105,7 +105,7 @@ describe("the CLI's package", () => {
 describe("agents as files", () => {
   const at = (file: string) => join(cli.folder, "agents", file);
 
-  it("are pulled and pushed without a change", async () => {
+  it("agents as files are pulled and pushed without a change", async () => {
     expect((await run(["agents", "pull"])).stdout).toBe("new       agents/reception\n");
     expect(await readFile(at("reception/prompt.md"), "utf8")).toBe("Be kind.\nBe brief.\n");
     const before = await readFile(at("switchboard.json"), "utf8");
@@ -291,7 +291,7 @@ describe("models and voices on the command line", () => {
 });
 
 describe("campaigns", () => {
-  it("are watched to their end as the list is called", async () => {
+  it("campaigns are watched to their end as the list is called", async () => {
     const args = ["campaigns", "run", "contacts.csv", "--agent", "Reception", "--from", FROM, "--watch"];
     const { code, stdout, stderr } = await run(args);
     expect([code, stdout]).toEqual([0, "The campaign is completed: 2 contacts, 2 completed.\n"]);
@@ -412,7 +412,7 @@ describe("events on the command line", () => {
     expect(await document(["conversations", "show", conversations[0].id])).toHaveProperty("turns");
   });
 
-  it("are explained in the guides", async () => {
+  it("events on the command line are explained in the guides", async () => {
     expect((await document(["docs"])).url).toBe(`${worker.origin}/docs/guides`);
   });
 });
@@ -436,7 +436,7 @@ describe("documents on the command line", () => {
     socket.close();
   }
 
-  it("are added, found and shown with the questions that they do not answer", async () => {
+  it("documents on the command line are added, found and shown with the questions that they do not answer", async () => {
     await writeFile(join(cli.folder, "hours.md"), "On Saturdays we close at noon.");
     const { id } = await document(["knowledge", "add", "hours.md", "--title", "Hours"]);
     await expect.poll(async () => (await api("GET", `/knowledge/${id}`)).status, { timeout: 30_000 }).toBe("ready");
@@ -450,7 +450,7 @@ describe("documents on the command line", () => {
     await api("DELETE", `/knowledge/${id}`);
   });
 
-  it("are refused for an unknown agent", async () => {
+  it("documents on the command line are refused for an unknown agent", async () => {
     expect((await run(["knowledge", "unanswered", "--agent", "Nobody"])).code).not.toBe(0);
   });
 });

@@ -299,7 +299,7 @@ describe("a change of the API", () => {
     expect(breaksOf(released(), after)).toEqual([]);
   });
 
-  it("is not found between a release and itself", async () => {
+  it("a change of the API is not found between a release and itself", async () => {
     const folder = join(ROOT, "docs/releases");
     const files = (await readdir(folder)).filter((file) => file.startsWith("openapi-"));
     expect(files).toContain("openapi-0.2.0.json");

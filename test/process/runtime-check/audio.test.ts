@@ -29,7 +29,7 @@ describe("the sound of the example runtime", () => {
     expect([...tooFar]).toEqual([]);
   });
 
-  it("is converted to 16 bits and back at any offset in a buffer", () => {
+  it("the sound of the example runtime is converted to 16 bits and back at any offset in a buffer", () => {
     const odd = new Uint8Array(toL16(SAMPLES).length + 1);
     odd.set(toL16(SAMPLES), 1);
     expect(fromL16(odd.subarray(1))).toEqual(SAMPLES);

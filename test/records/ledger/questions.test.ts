@@ -46,7 +46,7 @@ describe("the unanswered questions of a volume", () => {
     expect(await countOf(volume)).toBe(1);
   });
 
-  it("are not restored by a late report after their conversation was removed", async () => {
+  it("the unanswered questions of a volume are not restored by a late report after their conversation was removed", async () => {
     const volume = newVolume();
     const talk = await talked(volume, 3);
     await volume.removeConversations([talk]);

@@ -40,7 +40,7 @@ describe("the usage that an account's own server reports", () => {
     expect(usage?.type === "usage" ? usage.output_tokens : 0).toBeGreaterThan(250);
   });
 
-  it("is not counted before the answer, because an interruption would charge it", async () => {
+  it("the usage that an account's own server reports is not counted before the answer, because an interruption would charge it", async () => {
     const start = { type: "message_start", message: { usage: { input_tokens: 1e12 } } };
     const { model } = served("openai", () => new Response(`data: ${JSON.stringify(start)}\n\n${HONEST}`));
     const read: number[] = [];

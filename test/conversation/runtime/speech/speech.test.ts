@@ -67,7 +67,7 @@ describe("the agent's own voice", () => {
     expect(texts.join(" ")).toBe(greeting_message);
   });
 
-  it("is used for a member who tries the agent", async () => {
+  it("the agent's own voice is used for a member who tries the agent", async () => {
     const who = await tenant();
     const { body: agent } = await who.server.post<{ id: string }>("/api/v1/agents", { name: "Ada" });
     await ownVoice(who, agent.id);
