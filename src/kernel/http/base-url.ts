@@ -14,8 +14,12 @@ export function baseOf(env: Address): string {
   throw new ApiError(503, "public_url_missing", message);
 }
 
-export function knowsItsAddress({ PUBLIC_URL }: Address): boolean {
-  return URL.canParse(PUBLIC_URL) && /^https?:$/.test(new URL(PUBLIC_URL).protocol);
+/** The last checked PUBLIC_URL. A deployment has one, which would otherwise be parsed several times per request. */
+let checked = { url: "", isAddress: false };
+
+export function knowsItsAddress({ PUBLIC_URL: url }: Address): boolean {
+  if (checked.url !== url) checked = { url, isAddress: /^https?:$/.test(URL.parse(url)?.protocol ?? "") };
+  return checked.isAddress;
 }
 
 /**

@@ -3,7 +3,7 @@ import { idempotencyStore } from "../durable/objects.ts";
 import { logError } from "../log.ts";
 import { sha256Hex } from "../secrets/hashing.ts";
 import { HOUR_MS } from "../time.ts";
-import { FROM_A_PRINCIPAL, readBytes } from "./body.ts";
+import { FROM_A_PRINCIPAL, readBytes, sentJson } from "./body.ts";
 import { canonicalJson } from "./canonical-json.ts";
 import { visibleTo } from "./content.ts";
 import type { Access, AppEnv, IdempotencyKeys, KeptAnswer, KeyedRequest, KeyOutcome } from "./context.ts";
@@ -160,7 +160,7 @@ async function fingerprintOf(c: Context<AppEnv>, definition: Endpoint): Promise<
   const { method, body } = definition;
   const query = new URL(c.req.url).searchParams;
   query.sort();
-  const sent = body ? canonicalJson(await c.req.json()) : await readingSlowly(c, definition, () => unreadBody(c));
+  const sent = body ? canonicalJson(await sentJson(c)) : await readingSlowly(c, definition, () => unreadBody(c));
   const { agentIds } = c.get("principal");
   const limits = agentIds === null ? [] : [agentIds];
   const handling = prefersStrict(c.req.header("prefer")) ? [STRICT_APPLIED] : [];

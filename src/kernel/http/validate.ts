@@ -1,5 +1,6 @@
 import type { Context } from "hono";
 import { z } from "zod";
+import { sentJson } from "./body.ts";
 import type { AppEnv } from "./context.ts";
 import type { Endpoint } from "./endpoint.ts";
 import { ApiError, type FieldError, notFound } from "./errors.ts";
@@ -41,7 +42,7 @@ export async function validRequest(
   const sentQuery = readQuery(c, definition, faults);
   const parsedQuery = query?.safeParse(sentQuery);
   if (parsedQuery?.error) faults.push(invalidFields(fieldErrors(parsedQuery.error, sentQuery)));
-  const parsedBody = body && parseBody(body, await c.req.json());
+  const parsedBody = body && parseBody(body, await sentJson(c));
   if (parsedBody?.error) faults.push(parsedBody.error);
   if (faults.length > 0) throw together(faults);
   return { params: parsedParams?.data ?? {}, query: parsedQuery?.data ?? {}, body: parsedBody?.data };
