@@ -77,7 +77,7 @@ const sample = z.object({
   timezone: z.string().openapi({
     description:
       "The time zone of dates and times in the greeting: the contact's, else the campaign's, the agent's or the account's, " +
-      "else UTC. Calling windows follow the contact's or the campaign's alone.",
+      "else UTC. Calling windows only use the contact's or the campaign's time zone.",
     example: "America/New_York",
   }),
   greeting: columns(z.string(), {

@@ -39,7 +39,7 @@ export const contactFilters = {
     minLength: 1,
     maxLength: MOST_SEARCH_CHARS,
     description:
-      "Only contacts with this text in their number or in one of their variables, whatever its case. A text that " +
+      "Only contacts with this text in their number or in one of their variables, ignoring case. A text that " +
       "begins with a plus only searches the beginning of numbers, which is fast.",
     example: "lovelace",
   }),

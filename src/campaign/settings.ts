@@ -129,7 +129,7 @@ export const settingsFields = z.object({
     .nullable()
     .openapi({
       description:
-        "When calls may be placed: 1 to 50 windows in each contact's time zone, any one of which is enough; null for any time.",
+        "When calls may be placed: 1 to 50 windows in each contact's time zone. Calls are placed while any of them is open. Null for any time.",
       example: [{ days: [1, 2, 3, 4, 5], start: "09:00", end: "17:00" }],
     }),
   max_concurrency: z

@@ -111,7 +111,8 @@ export const createErasure = endpoint({
           example: "+12025550143",
         }),
       visitor_id: z.string().min(1, "must not be empty").max(MAX_VISITOR_CHARS).optional().openapi({
-        description: "The visitor of the widget, as in conversations: of a user the id that your server gave.",
+        description:
+          "The id of the widget's visitor, as conversations show it. For a user, this is the id that your server sent.",
         example: EXAMPLE_IDS.visitor,
       }),
       conversation_id: idOf("conversation", "Erases only this conversation, with its call.").optional(),

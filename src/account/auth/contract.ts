@@ -11,7 +11,7 @@ export const startLogin = endpoint({
   operationId: "startLogin",
   summary: "Start a sign-in at the configured OIDC provider (authorization code with PKCE)",
   description:
-    "Redirects the browser to the provider, with a cookie that ties the sign-in to this browser. Whoever accepts `text/html` gets an error as a page, which hands `{error: {status, code, message}}` to the console on the BroadcastChannel `switchboard-login`.",
+    "Redirects the browser to the provider, with a cookie that ties the sign-in to this browser. If the client accepts `text/html`, an error is a page that posts `{error: {status, code, message}}` to the console on the BroadcastChannel `switchboard-login`.",
   query: z.object({
     account: z.string().optional().openapi({
       description: "The account to sign in to. Default: the first open one of the user's accounts at the provider.",

@@ -80,7 +80,7 @@ export const login = endpoint({
   status: 200,
   response: session,
   errors: {
-    401: "account, email or password is wrong; or the user has a second factor (`second_factor_required`): a problem, whatever Accept says, with the `ticket` for loginWithCode",
+    401: "account, email or password is wrong; or the user has a second factor (`second_factor_required`): the body is then always a problem document, with the `ticket` for loginWithCode",
     403: "account is disabled",
     404: "the embedded identity provider is off",
     429: "too many failures: try again after Retry-After",

@@ -119,7 +119,7 @@ const accountDay = named(
   z.object({
     day: z.iso.date().openapi({ description: "The day, in UTC.", example: "2026-11-23" }),
     calls: tally.openapi({ description: "Calls created on the day.", example: 412 }),
-    answered: tally.openapi({ description: "The number of them that a person answered.", example: 268 }),
+    answered: tally.openapi({ description: "The number of these calls that a person answered.", example: 268 }),
     minutes: tally.openapi({
       description:
         "The talk time of these calls, from the answer to the end, in whole minutes. Includes only calls that have ended.",

@@ -27,7 +27,7 @@ const document = documentFields
       description: "The language that was set (BCP 47), otherwise the detected one; null if neither is known.",
     }),
     bytes: z.number().int().openapi({ description: "The size of the original, bytes.", example: 48_213 }),
-    chunks: z.number().int().openapi({ description: "How many passages of it agents can find.", example: 42 }),
+    chunks: z.number().int().openapi({ description: "The number of its passages that agents can find.", example: 42 }),
     refreshed_at: timestamp.nullable().openapi({
       description: "When the text that agents find was read (UTC); null if there is none yet.",
     }),
@@ -296,7 +296,10 @@ export const listDocumentPages = endpoint({
               .string()
               .nullable()
               .openapi({ description: "Why it failed, in a word; null if it did not.", example: null }),
-            chunks: z.number().int().openapi({ description: "How many passages of it agents can find.", example: 3 }),
+            chunks: z
+              .number()
+              .int()
+              .openapi({ description: "The number of its passages that agents can find.", example: 3 }),
             read_at: timestamp.nullable().openapi({ description: "When its text was read (UTC); null if it was not." }),
           })
           .openapi("DocumentPage"),
@@ -416,7 +419,7 @@ export const listUnansweredQuestions = endpoint({
         }),
         query: z.string().openapi({ description: "What the agent searched for.", example: "parking" }),
         times: z.number().int().openapi({ description: "How many searches were for the same words.", example: 3 }),
-        asked_at: timestamp.openapi({ description: "When the newest of them was (UTC)." }),
+        asked_at: timestamp.openapi({ description: "When the newest of these searches was made (UTC)." }),
         conversation_id: idOf("conversation", "The conversation of the newest one."),
       })
       .openapi("UnansweredQuestion"),

@@ -31,7 +31,7 @@ const model = z
       example: "openai",
     }),
     model: z.string().nullable().openapi({
-      description: "The model that is used, by its server's name for it; null if there is none.",
+      description: "The model that is used, by the name that its server has for it; null if there is none.",
       example: "gpt-4o",
     }),
     label: z.string().openapi({ description: "The model's name for people.", example: "GPT-4o" }),

@@ -39,7 +39,7 @@ const mock = z
       .nullable()
       .default(null)
       .openapi({
-        description: "Arguments that the call must have, besides any others; null for any call.",
+        description: "Arguments that the call must have. It may have others too. Null for any call.",
         example: { day: "2026-11-27" },
       }),
     result: z.unknown().openapi({ description: "The tool's result: any JSON.", example: ["10:00", "14:30"] }),
@@ -53,7 +53,8 @@ const kinds = {
     .strictObject({
       name: toolName.openapi({ description: "The tool's name." }),
       arguments: givenArguments.optional().openapi({
-        description: "Arguments that a call of the tool must have, besides any others; if left out, any call matches.",
+        description:
+          "Arguments that a call of the tool must have. It may have others too. If left out, any call matches.",
         example: { day: "2026-11-27" },
       }),
     })

@@ -85,7 +85,7 @@ export const runTool = endpoint({
     .openapi("ToolRunResult"),
   errors: {
     ...unknown,
-    400: "arguments that do not fit, all of them named, or a tool that runs elsewhere",
+    400: "arguments that do not match the schema, all of which the error names, or a tool that runs elsewhere",
     409:
       "an attempt with the same Idempotency-Key was interrupted, and it is unknown whether the tool's service was " +
       "called",

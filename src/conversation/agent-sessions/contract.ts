@@ -20,7 +20,8 @@ const agentSession = z
       example: 3600,
     }),
     runtime_url: z.string().nullable().openapi({
-      description: "The WebSocket address to talk to the agent at, using the widget's frames; null if there is none.",
+      description:
+        "The WebSocket address at which you can talk to the agent with the widget's frames; null if there is none.",
       example: "wss://api.example.com/runtime",
     }),
     agent_id: idOf("agent", "The agent that answers."),

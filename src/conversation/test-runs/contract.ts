@@ -79,7 +79,7 @@ const testTurn = z
 const usage = z
   .object({
     input_tokens: count("Tokens that the model read.", 512),
-    cached_tokens: count("The number of them that its provider read from a cache.", 384),
+    cached_tokens: count("The number of these tokens that the model's provider read from its cache.", 384),
     output_tokens: count("Tokens that it wrote.", 38),
   })
   .openapi({ description: "The tokens that the conversation used." });
@@ -222,7 +222,7 @@ export const createTestRun = endpoint({
   errors: {
     403: "a tool that would run names an integration, which requires the scope `connect`",
     404: "unknown agent or version",
-    409: `\`no_tests\` where there is none to run; \`too_many_conversations\` for more than ${MAX_CONVERSATIONS}`,
+    409: `\`no_tests\` if there is none to run; \`too_many_conversations\` for more than ${MAX_CONVERSATIONS}`,
     429: `\`test_runs\`: ${MAX_RUNS} runs of the account are under way`,
   },
 });

@@ -201,7 +201,7 @@ export const introspect = endpoint({
       active: z.literal(false).openapi({ description: "The session may not be used." }),
       reason: z.enum(["guest_not_allowed", "widget_disabled", "key_disabled", "expired", "invalid"]).openapi({
         description:
-          "Why: what the agent, the widget or the key that began the session allows now, or what is wrong with the token.",
+          "The reason: a present setting of the agent, the widget or the key that began the session, or a problem of the token.",
       }),
     }),
   ]),

@@ -44,7 +44,7 @@ const call = z
       .nullable()
       .openapi({
         description:
-          "The number of the agent's version that its conversation was held with, or that its campaign is pinned to; " +
+          "The number of the agent's version in its conversation, or the version to which its campaign is pinned; " +
           "null if there is none.",
         example: 3,
       }),

@@ -124,7 +124,7 @@ export const newNumber = z
       example: EXAMPLE_IDS.credentials,
     }),
     agent_id: reference.optional().openapi({
-      description: "The id of the agent that is to answer calls to the number; null, empty or left out for none.",
+      description: "The id of the agent that answers calls to the number; null, empty or left out for none.",
       example: EXAMPLE_IDS.agent,
     }),
     inbound_enabled: z
@@ -188,7 +188,7 @@ export const updateNumber = endpoint({
   body: z.object({
     agent_id: reference.openapi({
       description:
-        "The id of the agent that is to answer calls to the number; null or empty for none, in which case callers " +
+        "The id of the agent that answers calls to the number; null or empty for none, in which case callers " +
         "are rejected.",
       example: EXAMPLE_IDS.agent,
     }),

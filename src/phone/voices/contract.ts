@@ -63,7 +63,7 @@ export const listVoices = endpoint({
     provider: provider.optional().openapi({ description: "Only voices of this provider.", example: "elevenlabs" }),
     language: languageFields.language.optional().openapi({
       description:
-        "Only voices that speak this language (BCP 47), in whatever region, or whose languages are not known.",
+        "Only voices that speak this language (BCP 47) in any region. Includes voices whose languages are unknown.",
       example: "de-DE",
     }),
   }),

@@ -17,7 +17,7 @@ export function valueStates(description: string) {
     .optional()
     .openapi({
       type: "string",
-      description: `${description} \`found\`, \`unverified\`, or both with a comma between them; by default \`found\` alone.`,
+      description: `${description} \`found\`, \`unverified\`, or both with a comma between them; by default only \`found\`.`,
       example: "found,unverified",
     });
 }

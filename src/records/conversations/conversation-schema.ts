@@ -88,8 +88,7 @@ export const conversation = z
       example: EXAMPLE_IDS.agent,
     }),
     agent_version: z.number().int().nullable().openapi({
-      description:
-        "The number of the agent's version that it was held with, for getAgentVersion; null if there is none.",
+      description: "The number of the agent's version in the conversation, for getAgentVersion; null if there is none.",
       example: 3,
     }),
     prompt_id: text.nullable().openapi({
@@ -101,7 +100,7 @@ export const conversation = z
     contact_id: idOf("contact", "The campaign's contact that was called; null for any other.").nullable(),
     visitor_id: visitorId(text.nullable(), {
       description:
-        "The visitor of the page, a user by the id your server gave; of a test who tried the agent, as the audit log " +
+        "The id of the visitor; for a user, the id that your server sent. In a test, the person who tried the agent, as the audit log " +
         "names them. Null on the phone.",
       example: null,
     }),

@@ -207,7 +207,7 @@ const document = z.object({
   language: text
     .nullable()
     .openapi({ description: "The language of its text (BCP 47); null if unknown.", example: "en" }),
-  chunks: count("How many passages of it agents can find.", 42),
+  chunks: count("The number of its passages that agents can find.", 42),
   url: path("The document's address.", `/api/v1/knowledge/${EXAMPLE_IDS.document}`),
 });
 
@@ -283,7 +283,7 @@ const analyzed = z.object({
   campaign_id: campaignOfCall,
   contact_id: contactOfCall,
   status: z.enum(["done", "failed", "skipped"]).openapi({
-    description: "Its result; `skipped` if no person said anything, or nothing of it is stored.",
+    description: "Its result; `skipped` if no person said anything, or no turns are stored.",
     example: "done",
   }),
   successful: z.enum(VERDICTS).openapi({

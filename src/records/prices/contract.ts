@@ -18,8 +18,8 @@ const WHAT_WORDS =
 
 export const unit = z.enum(UNITS).openapi({
   description:
-    "The unit of the price: a `million_tokens`, a `thousand_characters`, a `minute` by the second, or a " +
-    "`started_minute`, of which a part counts as a whole.",
+    "The unit of the price: a `million_tokens`, a `thousand_characters`, a `minute` that is billed by the second, or a " +
+    "`started_minute` that is always billed as a whole minute.",
   example: "million_tokens",
 });
 export const currency = z.literal(CURRENCY).openapi({ description: "US dollars.", example: CURRENCY });

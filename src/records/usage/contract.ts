@@ -17,7 +17,7 @@ const whole = (description: string, example: number) => z.number().int().openapi
 
 export const usageSums = {
   calls: whole("Outgoing and incoming calls.", 214),
-  answered: whole("The number of them that a person answered.", 131),
+  answered: whole("The number of these calls that a person answered.", 131),
   conversations: whole("Conversations that started on calls, in widgets and in tests of agents.", 140),
   minutes: z.number().openapi({
     description: "Minutes of calls from the answer to the end, to three decimals.",
@@ -27,7 +27,7 @@ export const usageSums = {
   cached_tokens: whole("The number of `input_tokens` that the model's provider read from its cache.", 430_080),
   output_tokens: whole("Tokens that models wrote.", 49_840),
   speech_chars: whole("Characters that were spoken on calls, or by agents' own voices elsewhere.", 57_680),
-  carrier_s: whole("Seconds of calls that conversations were held on.", 15_749),
+  carrier_s: whole("Seconds of calls with a conversation.", 15_749),
   tool_runs: whole("Tool runs whose request was sent.", 88),
   cost: whole(
     "The cost of the conversations, in millionths of a US dollar: the sum of all items with a known price.",

@@ -49,7 +49,7 @@ const sessionDisclosure = z.object({
 const sessionAgent = z.object({
   id: text.openapi({ description: "The id of the agent, as in the management API.", example: EXAMPLE_IDS.agent }),
   version: z.number().int().nullable().openapi({
-    description: "The number of the agent's version that the conversation is held with, for getAgentVersion.",
+    description: "The number of the agent's version in this conversation, for getAgentVersion.",
     example: 3,
   }),
   name: text.openapi({ description: "The agent's display name.", example: "Reception" }),
