@@ -8,6 +8,8 @@ type Method = (...args: unknown[]) => unknown;
 
 /** A process from its start to its death. */
 interface Life {
+  /** Notes that the process reads D1. */
+  read(): void;
   /** Makes a call to another store, unless the process is dead or dies at this call. */
   call(name: string, work: () => unknown): Promise<unknown>;
 }
@@ -19,6 +21,8 @@ export interface Mortal {
   isDead(): boolean;
   /** The calls at which it has died. */
   readonly deaths: ReadonlySet<string>;
+  /** The number of its calls since its last restart, including those that only read D1. */
+  calls(): number;
   /** Builds the object again. Only what it had stored is left, without its alarm. */
   restart(): Promise<void>;
 }
@@ -41,6 +45,7 @@ export async function mortal(
 ): Promise<Mortal> {
   const deaths = new Set<string>();
   let isDead = false;
+  let calls = 0;
   const bornWith = (storage: DurableObjectStorage): Life => {
     const changes = () => storage.sql.exec("SELECT total_changes() AS n").one().n;
     let isOver = false;
@@ -55,7 +60,11 @@ export async function mortal(
       if (isOver) throw new Error("the process died");
     };
     return {
+      read() {
+        calls += 1;
+      },
       async call(name, work) {
+        calls += 1;
         const point = `${name} ${step(storage)}`;
         if (changes() !== seen) dieOnce(`before ${point}`);
         assertAlive();
@@ -87,9 +96,10 @@ export async function mortal(
     });
     await evictDurableObject(stub);
     isDead = false;
+    calls = 0;
   };
   await restart();
-  return { isDead: () => isDead, deaths, restart };
+  return { isDead: () => isDead, deaths, calls: () => calls, restart };
 }
 
 const noticing = new WeakSet<object>();
@@ -134,7 +144,10 @@ function database<T extends object>(target: T, sql = ""): T {
     const text = name === "batch" ? batch.map((one) => one?.sql).join("; ") : sql;
     const work = () => (name === "batch" ? original(batch.map((one) => one?.original)) : original(...args));
     const writes = /(?:^|; )(?!select)/i.test(text);
-    return QUERIES.includes(name) && writes ? called(text, work) : work();
+    if (!QUERIES.includes(name)) return work();
+    if (writes) return called(text, work);
+    lives.getStore()?.read();
+    return work();
   });
   statements.set(noticed, { original: target, sql });
   return noticed;
