@@ -6,8 +6,10 @@ import { ObservedObject } from "../../src/kernel/observing/observed-object.ts";
 
 type Method = (...args: unknown[]) => unknown;
 
-/** A process from its start to its death. */
+/** A process from its start to its death. A dead process neither calls other stores nor writes to its own. */
 interface Life {
+  /** Fails if the process is dead. */
+  assertAlive(): void;
   /** Notes that the process reads D1. */
   read(): void;
   /** Makes a call to another store, unless the process is dead or dies at this call. */
@@ -60,6 +62,7 @@ export async function mortal(
       if (isOver) throw new Error("the process died");
     };
     return {
+      assertAlive,
       read() {
         calls += 1;
       },
@@ -76,8 +79,9 @@ export async function mortal(
       },
     };
   };
-  await runInDurableObject(stub, (object) => {
+  await runInDurableObject(stub, (object, { storage }) => {
     noticeCalls(Reflect.get(object, "env") as Record<string, unknown>);
+    refuseWritesOfTheDead(storage.sql);
     for (const method of methods) {
       const own = Object.getPrototypeOf(object) as Record<string, Method>;
       const owner = Object.hasOwn(own, method) ? own : (ObservedObject.prototype as unknown as typeof own);
@@ -114,6 +118,18 @@ function noticeCalls(env: Record<string, unknown>): void {
     else if ("getByName" in binding) env[name] = namespace(binding, name);
     else if ("createMultipartUpload" in binding) env[name] = store(binding, name);
   }
+}
+
+/** Otherwise the error handlers of a dead process could repair what a real death leaves. */
+function refuseWritesOfTheDead(sql: SqlStorage): void {
+  const prototype = Object.getPrototypeOf(sql) as Pick<SqlStorage, "exec">;
+  if (noticing.has(prototype)) return;
+  noticing.add(prototype);
+  const { exec } = prototype;
+  prototype.exec = function (this: SqlStorage, query: string, ...bindings: unknown[]) {
+    if (!/^\s*select/i.test(query)) lives.getStore()?.assertAlive();
+    return Reflect.apply(exec, this, [query, ...bindings]) as never;
+  };
 }
 
 function called(name: string, work: () => unknown): unknown {

@@ -8,6 +8,7 @@ import { contactOf, contactsCsv, started, until } from "../../campaign/support.t
 import { caller, slowly } from "../../phone/calls/support.ts";
 import { type Conversation, campaignDoes, ledgerDoes, ledgerOf, leftOf } from "../../records/conversations/support.ts";
 import { Client } from "../../support/client.ts";
+import { mortal } from "../../support/mortal.ts";
 import {
   ask,
   connected,
@@ -166,6 +167,32 @@ describe("a conversation that has ended", () => {
     expect(withoutCall(await recordOf(call))).toEqual(withoutCall(over));
     const files = await env.CONVERSATIONS.list({ prefix: `${call.account}/` });
     expect(files.objects.map(({ key }) => key)).toEqual([archiveKey(call.account, over.id)]);
+  });
+});
+
+describe("a conversation whose process crashes", () => {
+  it("is archived and listed once if its process crashes at each of its calls after the end", async () => {
+    quietly();
+    const { call, socket } = await talking();
+    socket.close();
+    const over = await recordOnce(call, hasEnded);
+    await vi.waitFor(async () => expect(await leftOf(call, over.id)).toEqual({ file: true, row: true }));
+    const object = objectOf(call, call.call_id) as unknown as DurableObjectStub;
+    await runInDurableObject(object, (_, { storage }) =>
+      storage.sql.exec("UPDATE conversation SET listed = NULL, archived = 0"),
+    );
+    await env.CONVERSATIONS.delete(archiveKey(call.account, over.id));
+    const process = await mortal(object);
+    passes(61_000);
+    for (let runs = 0; (await stored(call, call.call_id)).tables.length > 0; runs++) {
+      expect(runs).toBeLessThan(30);
+      if (process.isDead()) await process.restart();
+      await wake(call, call.call_id);
+    }
+    expect(await leftOf(call, over.id)).toEqual({ file: true, row: true });
+    vi.useRealTimers();
+    expect(withoutCall(await recordOf(call))).toEqual(withoutCall(over));
+    expect(await listed(call)).toHaveLength(1);
   });
 });
 
