@@ -121,7 +121,7 @@ export const createBudget = endpoint({
   errors: {
     400:
       "`unknown_scope` for a `scope_id` that does not exist in the account, `scope_id_needed`, " +
-      "`scope_id_unexpected`, or `only_warns` for costs with another action than `warn`",
+      "`scope_id_unexpected`, or `only_warns` for a budget of costs with an action other than `warn`",
     403: "`quota_exceeded`",
     409:
       "`no_price`: costs cannot be budgeted because the price of an item that its agents use is unknown; the " +
@@ -158,7 +158,7 @@ export const updateBudget = endpoint({
   revised: true,
   status: 200,
   response: budget,
-  errors: Object.assign({ 400: "`only_warns` for costs with another action than `warn`" }, unknown),
+  errors: Object.assign({ 400: "`only_warns` for a budget of costs with an action other than `warn`" }, unknown),
 });
 
 export const deleteBudget = endpoint({

@@ -47,7 +47,7 @@ const mock = z
   .openapi("ToolMock");
 
 const kinds = {
-  said: phrase.openapi({ description: "A part of something that the agent says, in upper or lower case." }),
+  said: phrase.openapi({ description: "A text that the agent says, ignoring case." }),
   not_said: phrase.openapi({ description: "A text that the agent never says.", example: "guarantee" }),
   tool_called: z
     .strictObject({

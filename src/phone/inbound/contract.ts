@@ -34,9 +34,9 @@ export const inboundCall = endpoint({
   rawBody: carrierReport,
   status: 200,
   stream: carrierInstructions,
-  others: { 204: { description: "The report was about a call that is already known." } },
+  others: { 204: { description: "The report is about a call that is already known." } },
   errors: {
-    400: "signed, but no call",
+    400: "the request is signed, but does not report a call",
     403: "the request is not signed by the carrier, is signed with deleted credentials, or the account is closed",
     404: "unknown carrier",
     413: "over 64 KiB",
