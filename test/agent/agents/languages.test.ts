@@ -69,7 +69,7 @@ describe("an invalid language, term or phrase", () => {
     ["key_terms", Array.from({ length: 101 }, (_, n) => `t${n}`), "at most 100"],
     ["key_terms", ["a".repeat(500), "b".repeat(500)], "1,000 characters"],
     ["phrases", { goodbye: "x".repeat(301) }, "300"],
-    ["phrases", { goodbye: " " }, "null puts the built-in sentence back"],
+    ["phrases", { goodbye: " " }, "send null to restore the built-in sentence"],
     ["phrases", { goodbye: "Bye\u0000" }, "without control characters"],
     ["phrases", { goodbye: "One\nTwo" }, "one line"],
     ["phrases", { goodbye: "{{name | default: there}}" }, "must give the default in quotes"],
