@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import type { Page } from "playwright-core";
+import type { Page, Request } from "playwright-core";
 import { describe, expect, it } from "vitest";
 import type { Account } from "../service.ts";
 import { type Operator, serveConsole, signedIn, signedInToOperate } from "./operator.ts";
@@ -114,20 +114,41 @@ function faultsOf(): string[] {
   ];
 }
 
-/** Waits until a screen shows its content. */
-async function isShown(page: Page): Promise<void> {
+/** Follows a link to an address within the console, and waits for its screen. */
+async function follow(page: Page, address: string): Promise<void> {
+  await page.evaluate((href) => {
+    const link = Object.assign(document.createElement("a"), { href });
+    document.body.append(link);
+    link.click();
+    link.remove();
+  }, `/console${address}`);
+  // The router changes the URL once the screen has replaced the one before it.
+  await page.waitForURL((url) => `${url.pathname}${url.search}` === `/console${address}`);
   await page.getByRole("main").getByRole("heading", { level: 1 }).first().waitFor();
-  await expect.poll(() => page.getByRole("main").getByRole("status", { name: "Loading" }).count()).toBe(0);
+}
+
+/** Returns the page's unanswered requests to the API, kept up to date. */
+function pendingRequests(page: Page): Set<Request> {
+  const pending = new Set<Request>();
+  page.on("request", (request) => {
+    // A stream stays open as long as its screen.
+    if (request.url().includes("/api/") && !request.url().endsWith("/events")) pending.add(request);
+  });
+  page.on("requestfinished", (request) => void pending.delete(request));
+  page.on("requestfailed", (request) => void pending.delete(request));
+  return pending;
 }
 
 /** Window widths with a panel beside its list, and with only the panel. */
 const WIDTHS = [1280, 360];
 
-async function faultsAt({ page, goTo }: Operator, addresses: string[]): Promise<string[]> {
+async function faultsAt({ page }: Operator, addresses: string[]): Promise<string[]> {
   const found: string[] = [];
+  const pending = pendingRequests(page);
   for (const address of addresses) {
-    await goTo(address);
-    await isShown(page);
+    await follow(page, address);
+    await expect.poll(() => [...pending].map((request) => request.url()), { message: address }).toEqual([]);
+    await expect.poll(() => page.getByRole("main").getByRole("status", { name: "Loading" }).count()).toBe(0);
     for (const width of WIDTHS) {
       await page.setViewportSize({ width, height: 800 });
       // The page learns its new width before it is drawn.

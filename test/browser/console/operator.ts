@@ -2,8 +2,8 @@ import { join } from "node:path";
 import type { Browser, Locator, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, inject, onTestFinished } from "vitest";
 import { sharedBrowser } from "../../process/support/browser.ts";
-import { WAIT_TIMEOUT_MS } from "../../support/wait-timeout.ts";
 import { serious } from "../axe.ts";
+import { BLANK, reusedPage } from "../reused-page.ts";
 import { type Account, PASSWORD, type Service, type Session, serviceAt, startService } from "../service.ts";
 import { timeless } from "../stand-still.ts";
 
@@ -13,9 +13,6 @@ export { PASSWORD } from "../service.ts";
 const SCREENSHOTS = join(import.meta.dirname, "../../../dist/screenshots");
 const WIDE = { width: 1280, height: 800 };
 const NARROW = { width: 360, height: 740 };
-
-/** A page of the service without scripts. */
-const BLANK = "/healthz";
 
 let browser: Browser;
 let service: ReturnType<typeof serviceAt>;
@@ -51,16 +48,13 @@ export async function visitConsole(at = service, path = "/console/"): Promise<Op
 async function browserOf(account: Account, at = service, path = "/console/"): Promise<Operator> {
   // If the machine sets no language, Chromium uses one that Intl doesn't support.
   const look = { viewport: WIDE, reducedMotion: "reduce", colorScheme: "light", locale: "en-US" } as const;
-  const context = await browser.newContext(look);
-  context.setDefaultTimeout(WAIT_TIMEOUT_MS);
-  onTestFinished(() => context.close());
+  const page = await reusedPage(browser, at.origin, look);
+  const context = page.context();
   const wrong: string[] = [];
-  context.on("page", (opened) => {
-    opened.on("pageerror", (error) => wrong.push(String(error)));
-    // The page only reports violations of the policy on its console.
-    opened.on("console", (message) => {
-      if (/Content.Security.Policy/i.test(message.text())) wrong.push(message.text());
-    });
+  context.on("weberror", (error) => wrong.push(String(error.error())));
+  // The page only reports violations of the policy on its console.
+  context.on("console", (message) => {
+    if (/Content.Security.Policy/i.test(message.text())) wrong.push(message.text());
   });
   onTestFinished(() => expect(wrong).toEqual([]));
   const newTab = async (opened = "/console/") => {
@@ -68,7 +62,7 @@ async function browserOf(account: Account, at = service, path = "/console/"): Pr
     await tab.goto(at.origin + opened);
     return tab;
   };
-  const page = await newTab(path);
+  if (path !== BLANK) await page.goto(at.origin + path);
   const goTo = async (path: string) => {
     await page.goto(`${at.origin}/console${path}`);
   };

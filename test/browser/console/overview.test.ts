@@ -1,5 +1,5 @@
 import type { Page } from "playwright-core";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
 import { expectFit, serveConsole, signedIn, withSession } from "./operator.ts";
 
 serveConsole();
@@ -40,9 +40,10 @@ describe("the overview", () => {
     await account.server("POST", "/api/v1/telephony/numbers", { e164: FROM, provider: "sandbox" });
     await account.server("POST", "/api/v1/calls/originate", order);
     // The value that Chromium reports in the POSIX locale.
-    await page.addInitScript(() =>
+    const posix = await page.addInitScript(() =>
       Object.defineProperty(Navigator.prototype, "language", { get: () => "en-US@posix", configurable: true }),
     );
+    onTestFinished(() => posix.dispose());
     await goTo("/");
     await page.locator(".uplot canvas").first().waitFor();
   });
