@@ -1,4 +1,5 @@
 import type { Context } from "hono";
+import { BoundedMap } from "../../kernel/bounded-map.ts";
 import type { AppEnv } from "../../kernel/http/context.ts";
 import { lookUps } from "../../kernel/http/stores.ts";
 import { MINUTE_MS } from "../../kernel/time.ts";
@@ -10,7 +11,7 @@ const MAX_ACCOUNTS = 10_000;
  */
 const REUSE_MS = 5 * MINUTE_MS;
 /** When (ms) each account was last found, by its name. */
-const existing = new Map<string, number>();
+const existing = new BoundedMap<string, number>(MAX_ACCOUNTS);
 
 /**
  * Checks whether the account exists, because an invented name must not create an object. The result is cached for a few
@@ -21,8 +22,6 @@ export async function isAccount(c: Context<AppEnv>, name: string): Promise<boole
   if (now - (existing.get(name) ?? Number.NEGATIVE_INFINITY) < REUSE_MS) return true;
   existing.delete(name);
   if (!(await lookUps(c).exists(name))) return false;
-  const [oldest] = existing.keys();
-  if (existing.size >= MAX_ACCOUNTS && oldest !== undefined) existing.delete(oldest);
   existing.set(name, now);
   return true;
 }

@@ -1,3 +1,5 @@
+import { BoundedMap } from "../../kernel/bounded-map.ts";
+
 /** How long a look-up is reused, ms. */
 const REUSE_MS = 30_000;
 const MAX_ENTRIES = 10_000;
@@ -7,7 +9,7 @@ const MAX_ENTRIES = 10_000;
  * the next request sees the change.
  */
 export class StatusCache<Status> {
-  readonly #cached = new Map<string, { status: Status; at: number }>();
+  readonly #cached = new BoundedMap<string, { status: Status; at: number }>(MAX_ENTRIES);
   readonly #underway = new Map<string, Promise<Status>>();
   #generation = 0;
 
@@ -23,19 +25,9 @@ export class StatusCache<Status> {
     });
     this.#underway.set(name, loading);
     const status = await loading;
-    if (generation === this.#generation) this.#remember(name, status, now);
+    // Unknown keys too, so that a client with a deleted key does not cost a look-up each time.
+    if (generation === this.#generation) this.#cached.set(name, { status, at: now });
     return status;
-  }
-
-  /**
-   * Caches a status. Unknown keys are cached too, so that a client with a deleted key does not cost a look-up each
-   * time.
-   */
-  #remember(name: string, status: Status, at: number): void {
-    this.#cached.delete(name);
-    const [oldest] = this.#cached.keys();
-    if (this.#cached.size >= MAX_ENTRIES && oldest !== undefined) this.#cached.delete(oldest);
-    this.#cached.set(name, { status, at });
   }
 
   /** Removes all entries, including those being loaded. */

@@ -1,4 +1,5 @@
 /* Languages in the form that agents use: BCP 47 tags with a language, and optionally a script and region. */
+import { BoundedMap } from "../../kernel/bounded-map.ts";
 
 /** The maximum length of a tag, characters (RFC 5646, 4.4.1). */
 const MAX_TAG_CHARS = 35;
@@ -16,9 +17,8 @@ const named = (type: "language" | "region" | "script") =>
   new Intl.DisplayNames("en", { type, fallback: "none", languageDisplay: "standard" });
 const NAMES = { language: named("language"), region: named("region"), script: named("script") };
 
-/** The tags that an isolate has looked up, and the most of them: a look-up in Unicode's data takes about 10 µs. */
-const lookedUp = new Map<string, string | null>();
-const MOST_LOOKED_UP = 1_000;
+/** The tags that an isolate has looked up recently: a look-up in Unicode's data takes about 10 µs. */
+const lookedUp = new BoundedMap<string, string | null>(1_000);
 
 /**
  * Returns a tag in its canonical spelling (`de-AT` for `de-at`); null if it names no language that Unicode's CLDR
@@ -28,8 +28,6 @@ export function languageNamed(written: string): string | null {
   if (written.length > MAX_TAG_CHARS) return null;
   const known = lookedUp.get(written);
   if (known !== undefined) return known;
-  const [oldest] = lookedUp.keys();
-  if (lookedUp.size >= MOST_LOOKED_UP && oldest !== undefined) lookedUp.delete(oldest);
   const tag = lookUp(written);
   lookedUp.set(written, tag);
   return tag;

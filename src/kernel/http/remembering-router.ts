@@ -1,5 +1,6 @@
 import type { Result, Router } from "hono/router";
 import { TrieRouter } from "hono/router/trie-router";
+import { BoundedMap } from "../bounded-map.ts";
 
 /**
  * The maximum number of paths that an isolate remembers, and the maximum length of a path, including the method,
@@ -16,7 +17,7 @@ const MOST_PATH_CHARS = 256;
 export class RememberingRouter<T> implements Router<T> {
   readonly name = "RememberingRouter";
   readonly #trie = new TrieRouter<T>();
-  readonly #remembered = new Map<string, Result<T>>();
+  readonly #remembered = new BoundedMap<string, Result<T>>(MOST_PATHS);
 
   add(method: string, path: string, handler: T): void {
     this.#remembered.clear();
@@ -29,8 +30,6 @@ export class RememberingRouter<T> implements Router<T> {
     if (remembered) return remembered;
     const found = this.#trie.match(method, path);
     if (request.length > MOST_PATH_CHARS) return found;
-    const [oldest] = this.#remembered.keys();
-    if (this.#remembered.size >= MOST_PATHS && oldest !== undefined) this.#remembered.delete(oldest);
     this.#remembered.set(request, found);
     return found;
   }
