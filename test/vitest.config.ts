@@ -11,8 +11,11 @@ const MEMORY_NEEDED_BYTES = 4 * 1024 ** 3;
 const root = `${import.meta.dirname}/..`;
 const MEMORY = "/dev/shm/switchboard-tests-";
 keepDatabasesInMemory();
-/** Otherwise the local runtime would ask the network where it is. */
-const env = { CLOUDFLARE_CF_FETCH_ENABLED: "false" };
+/**
+ * The local runtime would otherwise ask the network where it is. Commands and services of tests compile the same sources
+ * again and again, unless they find them compiled.
+ */
+const env = { CLOUDFLARE_CF_FETCH_ENABLED: "false", NODE_COMPILE_CACHE: `${root}/dist/compiled` };
 /** Long enough for a machine with other things to do: no test measures time. The matrix looks at each screen four times. */
 const LONGEST_MS = process.env.TEST_MATRIX ? 600_000 : 240_000;
 const timeouts = { testTimeout: LONGEST_MS, hookTimeout: LONGEST_MS, expect: { poll: { timeout: WAIT_TIMEOUT_MS } } };

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { text } from "node:stream/consumers";
 
 const ROOT = join(import.meta.dirname, "../../..");
+const QUICK_SCRYPT = join(import.meta.dirname, "quick-scrypt.mjs");
 
 export interface Outcome {
   code: number;
@@ -18,7 +19,7 @@ export async function runCommand(
   env: Record<string, string> = {},
   kill?: AbortSignal,
 ): Promise<Outcome> {
-  const child = spawn(process.execPath, [join(ROOT, "src/dev", script), ...args], {
+  const child = spawn(process.execPath, ["--import", QUICK_SCRYPT, join(ROOT, "src/dev", script), ...args], {
     cwd: ROOT,
     env: Object.assign({}, process.env, env),
     stdio: ["ignore", "pipe", "pipe"],

@@ -69,6 +69,14 @@ async function read(file: Buffer, by: Keys = keys, size = 50_000): Promise<Recor
 }
 
 describe("the sealed file of a backup", () => {
+  it("has keys that Python's scrypt and HKDF derive from the same passphrase and salt", async () => {
+    const derived = await keysOf("a long passphrase", Buffer.from(Array.from({ length: 16 }, (_, n) => n)));
+    expect([derived.file.toString("hex"), derived.transport]).toEqual([
+      "f355d010cfd2a2710a12a0ceba1a42118309c198b64d738bb5979f56d738149e",
+      "V7K2c10nS1GF+65UW5vsPbtPTmQvNkyIR7/ZJEPHF5M=",
+    ]);
+  });
+
   it("returns what was written, however its bytes are split", async () => {
     await fc.assert(
       fc.asyncProperty(fc.integer({ min: 3_000, max: 300_000 }), async (size) => {
