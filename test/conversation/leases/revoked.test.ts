@@ -1,8 +1,10 @@
+import { evictDurableObject, runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { AccountMeter } from "../../../src/account/meter/account-meter.ts";
 import { LiveRevocation } from "../../../src/account/meter/live-revocation.ts";
 import { framesOf, openaiFrames } from "../../../src/dev/stand-in-frames.ts";
+import { accountMeter } from "../../../src/kernel/durable/objects.ts";
 import { use } from "../../account/quotas/support.ts";
 import { heldUpload, until } from "../../campaign/support.ts";
 import type { Conversation } from "../../records/conversations/support.ts";
@@ -191,6 +193,18 @@ describe("sockets of visitors", () => {
     const [socket] = await open(who, 1, "guest");
     vi.spyOn(AccountMeter.prototype, "accessChanged").mockRejectedValueOnce(new Error("away"));
     await who.server.patch(`/api/v1/agents/${who.agentId}/widget-settings`, { widget_enabled: false });
+    expect(await socket?.closed).toEqual({ code: 4401, reason: "widget_disabled" });
+  });
+
+  it("a visitor's socket closes once the meter is rebuilt if its process died after it took the gate's message", async () => {
+    const who = await widgetTenant();
+    const [socket] = await open(who, 1, "guest");
+    const died = vi.spyOn(AccountMeter.prototype, "accessChanged").mockResolvedValue();
+    await who.server.patch(`/api/v1/agents/${who.agentId}/widget-settings`, { widget_enabled: false });
+    await vi.waitFor(() => expect(died).toHaveBeenCalled());
+    const meter = accountMeter(env, who.account) as DurableObjectStub;
+    await evictDurableObject(meter);
+    await runInDurableObject(meter, () => {});
     expect(await socket?.closed).toEqual({ code: 4401, reason: "widget_disabled" });
   });
 });

@@ -36,6 +36,8 @@ afterEach(() => {
 });
 
 const away = (what: string) => () => Promise.reject(new Error(`${what} is away`));
+/** More runs than the upkeep of a conversation needs that is interrupted at each of its calls. */
+const MOST_RUNS = 30;
 const quietly = () => vi.spyOn(console, "error").mockImplementation(() => {});
 
 /** Creates a call with some turns. */
@@ -171,28 +173,32 @@ describe("a conversation that has ended", () => {
 });
 
 describe("a conversation whose process crashes", () => {
-  it("is archived and listed once if its process crashes at each of its calls after the end", async () => {
+  it("is archived and listed once with its end if its process crashes at each of its calls after the end", async () => {
     quietly();
     const { call, socket } = await talking();
+    await ledgerDoes(call, { report: away("the ledger") });
+    await livesWith(call, call.call_id, { CONVERSATIONS: { put: away("R2") } });
     socket.close();
-    const over = await recordOnce(call, hasEnded);
-    await vi.waitFor(async () => expect(await leftOf(call, over.id)).toEqual({ file: true, row: true }));
+    await vi.waitFor(async () => expect((await held(call)).status).toBe("ended"));
+    const over = await held(call);
+    await ledgerDoes(call, { report: AccountLedger.prototype.report });
     const object = objectOf(call, call.call_id) as unknown as DurableObjectStub;
-    await runInDurableObject(object, (_, { storage }) =>
-      storage.sql.exec("UPDATE conversation SET listed = NULL, archived = 0"),
-    );
-    await env.CONVERSATIONS.delete(archiveKey(call.account, over.id));
+    // R2 is back.
+    await evictDurableObject(object);
     const process = await mortal(object);
-    passes(61_000);
+    passes(600_000);
     for (let runs = 0; (await stored(call, call.call_id)).tables.length > 0; runs++) {
-      expect(runs).toBeLessThan(30);
+      expect(runs).toBeLessThan(MOST_RUNS);
       if (process.isDead()) await process.restart();
       await wake(call, call.call_id);
     }
-    expect(await leftOf(call, over.id)).toEqual({ file: true, row: true });
+    const places = [...process.deaths].map((death) => death.split(" ").slice(0, 2).join(" "));
+    expect(places).toEqual(expect.arrayContaining(["after CONVERSATIONS", "after ACCOUNT_LEDGER"]));
     vi.useRealTimers();
-    expect(withoutCall(await recordOf(call))).toEqual(withoutCall(over));
-    expect(await listed(call)).toHaveLength(1);
+    expect(await leftOf(call, over.id)).toEqual({ file: true, row: true });
+    expect(withoutCall(await recordOf(call))).toMatchObject({ status: "ended", turns: over.turns });
+    expect(await listed(call)).toEqual([expect.objectContaining({ id: over.id, status: "ended" })]);
+    await eventually(call, over.id, ["conversation.started", "conversation.ended"]);
   });
 });
 
