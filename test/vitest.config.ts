@@ -16,23 +16,21 @@ keepDatabasesInMemory();
  * again and again, unless they find them compiled.
  */
 const env = { CLOUDFLARE_CF_FETCH_ENABLED: "false", NODE_COMPILE_CACHE: `${root}/dist/compiled` };
-/** Long enough for a machine with other things to do: no test measures time. The matrix looks at each screen four times. */
+/** The longest time of a test or hook, for busy machines. No test measures time. The matrix opens each screen four times. */
 const LONGEST_MS = process.env.TEST_MATRIX ? 600_000 : 240_000;
 const timeouts = { testTimeout: LONGEST_MS, hookTimeout: LONGEST_MS, expect: { poll: { timeout: WAIT_TIMEOUT_MS } } };
 
-/**
- * Files in a process of their own would each load wrangler and the runtime again, which takes longer than most of them.
- */
+/** Files share a process, because each process loads wrangler and the runtime, which takes longer than most files. */
 const shared = { isolate: false };
 
-/** After the tests of processes, which wait most: pages keep the processors busy until the end. */
+/** Pages run after the tests of processes. Those mostly wait, while pages keep the processors busy until the end. */
 const PAGES_LAST = { groupOrder: 1 };
 
-/** What is made before the processes of tests begin; otherwise each of them would make it. */
+/** Setups that run once before the tests. Otherwise, each process of tests would do this work. */
 const build = "test/process/support/build-worker.ts";
 const unpack = "test/process/support/unpack-browser.ts";
 
-/** Every commit of a database waits for its disk: tests keep theirs in memory where the system (Linux) has room there. */
+/** Keeps the databases of tests in memory if the system is Linux and has room, because every commit waits for its disk. */
 function keepDatabasesInMemory(): void {
   // The configuration is read more than once in a run.
   if (tmpdir().startsWith(MEMORY) || !existsSync(dirname(MEMORY))) return;
