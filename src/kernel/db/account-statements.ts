@@ -18,6 +18,7 @@ import {
   setRecordingDays,
 } from "./own-account.ts";
 import { plainInsert } from "./plain-insert.ts";
+import { plainSelect } from "./plain-select.ts";
 import type { ShippedRows } from "./shipped-rows.ts";
 import {
   close,
@@ -294,18 +295,13 @@ export class AccountStatements {
     return sql`FROM ${table} WHERE ${this.#own(table, where)}`;
   }
 
-  #select<T extends AccountTable>(table: T, page: Page<T>) {
-    const fields = page.columns
-      ? Object.fromEntries(page.columns.map((name) => [name, table[name as keyof T] as unknown as SQLiteColumn]))
-      : undefined;
-    const query = (fields ? this.#db.select(fields) : this.#db.select())
-      .from(table as SQLiteTable)
-      .where(this.#own(table, page.where))
-      .orderBy(...(page.orderBy ?? []))
-      .$dynamic();
-    if (page.limit !== undefined) query.limit(page.limit);
-    if (page.offset !== undefined) query.offset(page.offset);
-    return query;
+  #select<T extends AccountTable>(table: T, { where, orderBy, limit, offset, columns }: Page<T>) {
+    return plainSelect(table, columns as string[] | undefined, {
+      where: this.#own(table, where),
+      orderBy,
+      limit,
+      offset,
+    });
   }
 
   #own(table: AccountTable, where: SQL | undefined): SQL | undefined {

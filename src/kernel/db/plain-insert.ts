@@ -1,6 +1,7 @@
 import { getTableColumns, getTableName, is, SQL } from "drizzle-orm";
 import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
 import type { AccountTable } from "./account-table.ts";
+import { PlainStatement } from "./plain-statement.ts";
 import { driverValue } from "./upsert-many.ts";
 
 interface Shape {
@@ -25,7 +26,7 @@ export function plainInsert(table: AccountTable, row: Record<string, unknown>) {
     if (is(value, SQL)) return null;
     params.push(driverValue(column, value));
   }
-  return new PlainInsert({ sql: shape.sql, params });
+  return new PlainStatement({ sql: shape.sql, params });
 }
 
 function shapeOf(table: AccountTable): Shape | null {
@@ -34,26 +35,4 @@ function shapeOf(table: AccountTable): Shape | null {
   const names = columns.map(([, { name }]) => `"${name}"`).join(", ");
   const sql = `insert into "${getTableName(table)}" (${names}) values (${columns.map(() => "?").join(", ")})`;
   return { sql, columns };
-}
-
-/** The part of a query builder that a batch uses. */
-class PlainInsert {
-  readonly #statement: { sql: string; params: unknown[] };
-  readonly stmt = { bind: () => this.#statement };
-
-  constructor(statement: { sql: string; params: unknown[] }) {
-    this.#statement = statement;
-  }
-
-  _prepare(): this {
-    return this;
-  }
-
-  getQuery() {
-    return this.#statement;
-  }
-
-  mapResult(result: unknown): unknown {
-    return result;
-  }
 }
