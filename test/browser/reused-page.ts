@@ -50,7 +50,7 @@ async function open(browser: Browser, options: BrowserContextOptions): Promise<R
   return reused;
 }
 
-/** Removes what a test left in the page and its context. */
+/** Removes what a test left in the page and its context, except for initial scripts, which the test itself removes. */
 async function restore({ context, page }: ReusedPage, origin: string, options: BrowserContextOptions): Promise<void> {
   const others = context.pages().filter((each) => each !== page);
   await Promise.all(others.map((each) => each.close()));

@@ -1,4 +1,5 @@
 import type { Page } from "playwright-core";
+import { onTestFinished } from "vitest";
 import type {} from "../../src/browser/widget/voice/listener.ts";
 
 /** Which of the browser's speech features are missing or refused. */
@@ -29,7 +30,7 @@ interface StandIn {
 
 /** Puts stand-ins for the browser's speech recognition, synthesis and microphone into the page. */
 export async function installLab(page: Page, lab: Lab): Promise<void> {
-  await page.addInitScript((lab: Lab) => {
+  const script = await page.addInitScript((lab: Lab) => {
     const bench: Bench = { recognitions: [], spoken: [], cancelled: 0, tracks: [] };
     type Handler = ((event: unknown) => void) | null;
     class Recognition {
@@ -108,6 +109,7 @@ export async function installLab(page: Page, lab: Lab): Promise<void> {
     };
     Object.defineProperty(navigator, "mediaDevices", { value: { getUserMedia }, configurable: true });
   }, lab);
+  onTestFinished(() => script.dispose());
 }
 
 const bench = "(window.bench)";

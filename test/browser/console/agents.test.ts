@@ -6,9 +6,8 @@ serveConsole();
 
 describe("agents", () => {
   it("agents are found by name and status, and created", async () => {
-    const operator = await signedIn();
+    const operator = await signedIn("/agents");
     const { page } = operator;
-    await link(page, "Agents").click();
     await expectFit(operator, "agents");
     await page.getByLabel("Name").fill("nobody");
     await page.getByText("No matching agents").waitFor();
@@ -33,7 +32,7 @@ describe("agents", () => {
   });
 
   it("agents are all listed on a phone, however long a word in their names is", async () => {
-    const operator = await signedIn();
+    const operator = await withSession();
     const { page, account } = operator;
     await account.server("PATCH", `/api/v1/agents/${account.agent.id}`, { name: "Kundenbetreuung".repeat(6) });
     await page.setViewportSize({ width: 390, height: 800 });

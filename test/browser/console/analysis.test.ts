@@ -1,6 +1,6 @@
 import { describe, expect, it, onTestFinished } from "vitest";
 import type { Account } from "../service.ts";
-import { expectFit, type Operator, serveConsole, signedIn, visitAs, withSession } from "./operator.ts";
+import { expectFit, type Operator, serveConsole, visitAs, withSession } from "./operator.ts";
 
 serveConsole();
 
@@ -123,7 +123,7 @@ describe("the analysis of conversations", () => {
   });
 
   it("says why it failed or was skipped, marks unverified values, and hides contradicted ones", async () => {
-    const operator = await signedIn();
+    const operator = await withSession();
     const { page, account, goTo } = operator;
     const data = [{ name: "party_size", type: "number", description: "How many people come." }];
     await account.server("PATCH", `/api/v1/agents/${account.agent.id}`, { analysis: { enabled: true, data } });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Account } from "../service.ts";
-import { expectFit, search, serveConsole, signedIn, withSession } from "./operator.ts";
+import { expectFit, search, serveConsole, withSession } from "./operator.ts";
 
 serveConsole();
 
@@ -11,7 +11,7 @@ const withNumber = ({ server }: Account) =>
 
 describe("Calls", () => {
   it("can choose one of 505 agents by typing, with the keyboard only", async () => {
-    const operator = await signedIn();
+    const operator = await withSession();
     const { page, account } = operator;
     await withNumber(account);
     const agents = await account.server<{ id: string; name: string }[]>("GET", "/api/v1/agents");
@@ -40,11 +40,11 @@ describe("Calls", () => {
   });
 
   it("a call is placed from a form that explains refusals, and followed until it ends", async () => {
-    const operator = await signedIn();
+    const operator = await withSession();
     const { page, account } = operator;
     await withNumber(account);
     await account.server("POST", "/api/v1/do-not-call", { numbers: ["+13035550143"] });
-    await page.getByRole("link", { name: "Calls" }).click();
+    await operator.goTo("/calls");
     await page.getByText("No calls yet").waitFor();
     await page.getByRole("link", { name: "Place a call" }).first().click();
     const form = page.getByRole("complementary", { name: "Place a call" });
@@ -72,7 +72,7 @@ describe("Calls", () => {
   });
 
   it("cannot be placed if the agents cannot be loaded", async () => {
-    const { page, account, goTo } = await signedIn();
+    const { page, account, goTo } = await withSession();
     await withNumber(account);
     const refusal = { status: 403, contentType: "application/json", body: '"not now"' };
     await page.route("**/api/v1/agents", (route) => route.fulfill(refusal));
@@ -108,7 +108,7 @@ describe("Calls", () => {
 
 describe("Recordings", () => {
   it("can be played, lead to their call, and can be deleted", async () => {
-    const operator = await signedIn();
+    const operator = await withSession();
     const { page, account, goTo } = operator;
     await withNumber(account);
     const order = { agent_id: account.agent.id, from_number: FROM, to_number: "+13035550113" };

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { expectFit, type Operator, search, serveConsole, signedIn } from "./operator.ts";
+import { expectFit, type Operator, search, serveConsole, withSession } from "./operator.ts";
 
 serveConsole();
 
@@ -17,7 +17,7 @@ interface Campaign {
 
 /** Signs in to a new account with an active agent and a number. */
 async function ready(): Promise<Operator> {
-  const operator = await signedIn();
+  const operator = await withSession();
   const { server, agent } = operator.account;
   await server("POST", "/api/v1/telephony/numbers", { e164: FROM, provider: "sandbox" });
   await server("PATCH", `/api/v1/agents/${agent.id}`, {
@@ -44,7 +44,7 @@ describe("campaigns", () => {
   it("campaigns are filtered by status and name, as the URL says", async () => {
     const operator = await ready();
     const { page, account } = operator;
-    await page.getByRole("link", { name: "Campaigns", exact: true }).click();
+    await operator.goTo("/campaigns");
     await page.getByText("No campaigns yet").waitFor();
     await expectFit(operator, "campaigns-empty");
     await createCampaign(operator, "Spring check", ["10", "11"]);

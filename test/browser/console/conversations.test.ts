@@ -1,6 +1,6 @@
 import { describe, expect, it, onTestFinished } from "vitest";
 import type { Account } from "../service.ts";
-import { expectFit, type Operator, serveConsole, signedIn, visitAs, withSession } from "./operator.ts";
+import { expectFit, type Operator, serveConsole, visitAs, withSession } from "./operator.ts";
 
 serveConsole();
 
@@ -75,12 +75,14 @@ async function turnsPlayed(operator: Operator): Promise<() => Promise<number[]>>
 
 describe("Conversations", () => {
   it("a conversation is shown beside its recording, and can be deleted", async () => {
-    const operator = await signedIn();
+    const operator = await withSession();
     const { page, account } = operator;
     const { conversation_id } = await heldOnThePhone(account);
-    await page.getByRole("link", { name: "Conversations", exact: true }).click();
+    await operator.goTo("/conversations");
+    const row = page.getByRole("link", { name: "+1 303 555 0112" });
+    await row.waitFor();
     await expectFit(operator, "conversations");
-    await page.getByRole("link", { name: "+1 303 555 0112" }).click();
+    await row.click();
     const panel = page.getByRole("complementary", { name: "+1 303 555 0112" });
     await panel.getByText("How long does delivery take?").waitFor();
     // A tool use is collapsed until it is opened.
@@ -136,7 +138,7 @@ describe("Conversations", () => {
   });
 
   it("conversations are filtered by the URL, and paged", async () => {
-    const operator = await signedIn();
+    const operator = await withSession();
     const { page, account } = operator;
     // Each page has one row, so that two conversations make two pages.
     await page.route("**/api/v1/conversations?*", (route) =>
@@ -149,7 +151,7 @@ describe("Conversations", () => {
     );
     const { id } = await talking(account);
     await talking(account);
-    await page.getByRole("link", { name: "Conversations", exact: true }).click();
+    await operator.goTo("/conversations");
     const rows = page.getByRole("link", { name: "Team member" });
     await rows.waitFor();
     await page.getByRole("button", { name: "Show more" }).click();

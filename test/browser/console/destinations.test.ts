@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { expectFit, search, serveConsole, signedIn, withSession } from "./operator.ts";
+import { expectFit, search, serveConsole, withSession } from "./operator.ts";
 
 serveConsole();
 
@@ -32,7 +32,7 @@ describe("an agent's transfer targets", () => {
 
 describe("the destinations that an account may call", () => {
   it("allowed destinations are suggested from the account's numbers and checked before a campaign starts", async () => {
-    const operator = await signedIn();
+    const operator = await withSession();
     const { page, account, goTo } = operator;
     const { server, agent } = account;
     const stored = async () =>

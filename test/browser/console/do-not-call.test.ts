@@ -5,9 +5,8 @@ serveConsole();
 
 describe("Do not call", () => {
   it("accepts pasted numbers, reports invalid ones, and removes a number after a confirmation", async () => {
-    const operator = await signedIn();
+    const operator = await signedIn("/do-not-call");
     const { page, account } = operator;
-    await page.getByRole("link", { name: "Do not call" }).click();
     await page.getByText("No numbers yet").waitFor();
     await page.getByRole("link", { name: "Add numbers" }).first().click();
     const panel = page.getByRole("complementary", { name: "Add numbers" });
@@ -52,9 +51,8 @@ describe("Do not call", () => {
 
 describe("Call settings", () => {
   it("call settings are changed with errors at their fields, and link to the retention settings", async () => {
-    const operator = await signedIn();
+    const operator = await signedIn("/call-settings");
     const { page, account } = operator;
-    await page.getByRole("link", { name: "Call settings" }).click();
     await page.getByLabel("Ring time").fill("5");
     await page.getByLabel("Announcement").fill("This call is recorded.");
     await page.getByRole("button", { name: "Save changes" }).click();

@@ -5,9 +5,8 @@ serveConsole();
 
 describe("FAQs", () => {
   it("FAQs are created, changed and deleted beside their list", async () => {
-    const operator = await signedIn();
+    const operator = await signedIn("/faqs");
     const { page, account } = operator;
-    await page.getByRole("link", { name: "FAQs" }).click();
     await page.getByRole("link", { name: "New FAQ" }).first().click();
     await page.getByLabel("Title").fill("Night desk");
     expect(await page.getByLabel("Name").inputValue()).toBe("night_desk");
@@ -35,8 +34,7 @@ describe("FAQs", () => {
   });
 
   it("warns before unsaved changes are lost", async () => {
-    const { page } = await signedIn();
-    await page.getByRole("link", { name: "FAQs" }).click();
+    const { page } = await signedIn("/faqs");
     await page.getByRole("link", { name: "New FAQ" }).first().click();
     await page.getByLabel("Title").fill("Half an answer");
     await page.getByRole("link", { name: "Agents", exact: true }).click();

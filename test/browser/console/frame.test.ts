@@ -3,6 +3,15 @@ import { serveConsole, signedIn } from "./operator.ts";
 
 serveConsole();
 
+/** The screens in the rail below the overview, for a user who may see all of them. */
+const LISTS = [
+  ...["campaigns", "conversations", "calls", "recordings"],
+  ...["agents", "marketplace", "tools", "playbooks", "faqs", "knowledge"],
+  ...["numbers", "carriers", "integrations", "widget-keys", "api-keys", "webhooks"],
+  ...["account", "members", "do-not-call", "call-settings", "privacy"],
+  ...["usage", "prices", "budgets", "limits", "audit-log", "sign-in-policy", "profile"],
+];
+
 describe("the frame of the screens", () => {
   it("moves the focus to the screen that was opened", async () => {
     const { page } = await signedIn();
@@ -19,6 +28,13 @@ describe("the frame of the screens", () => {
     await panel.getByRole("button", { name: "Close" }).click();
     await panel.waitFor({ state: "detached" });
     await expect.poll(focused).toBe("content");
+  });
+
+  it("the rail links to every list of the account", async () => {
+    const { page } = await signedIn("/faqs");
+    const links = page.getByRole("navigation", { name: "Main" }).getByRole("link");
+    const shown = await links.evaluateAll((all) => all.map((each) => each.getAttribute("href")));
+    expect(shown).toEqual(["/console", ...LISTS.map((name) => `/console/${name}`)]);
   });
 
   it("shows the current screen in the rail, however low the window is", async () => {

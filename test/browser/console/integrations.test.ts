@@ -12,9 +12,8 @@ interface Integration {
 
 describe("integrations", () => {
   it("an integration is installed with its secrets, verified, and uninstalled", async () => {
-    const operator = await signedIn();
+    const operator = await signedIn("/integrations");
     const { page, account } = operator;
-    await page.getByRole("link", { name: "Integrations" }).click();
     await page.getByLabel("Category").selectOption({ label: "Analytics (2)" });
     await page.getByRole("link", { name: "Segment" }).click();
     const panel = page.getByRole("complementary", { name: "Segment" });

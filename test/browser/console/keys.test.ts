@@ -5,9 +5,8 @@ serveConsole();
 
 describe("API keys", () => {
   it("an API key is created, shown once and disabled", async () => {
-    const operator = await signedIn();
+    const operator = await signedIn("/api-keys");
     const { page } = operator;
-    await page.getByRole("link", { name: "API keys" }).click();
     await page.getByRole("link", { name: "New API key" }).click();
     await page.getByLabel("Name").fill("Booking system");
     await page.getByLabel("Expires after").selectOption({ label: "90 days" });
@@ -94,7 +93,7 @@ describe("API keys", () => {
   });
 
   it("can be allowed to act unattended, and require a confirmation of default scopes", async () => {
-    const operator = await signedIn();
+    const operator = await signedIn("/api-keys");
     const { page } = operator;
     const created = await page.evaluate(async () => {
       const { access_token, account } = JSON.parse(sessionStorage.getItem("switchboard-session") ?? "{}");
@@ -129,9 +128,8 @@ describe("API keys", () => {
 
 describe("widget keys", () => {
   it("a widget key is created with the snippet for the page, and reports invalid origins", async () => {
-    const operator = await signedIn();
+    const operator = await signedIn("/widget-keys");
     const { page } = operator;
-    await page.getByRole("link", { name: "Widget keys" }).click();
     await page.getByRole("link", { name: "New widget key" }).click();
     await page.getByLabel("Name").fill("Shop");
     await page.getByLabel("Agent").selectOption({ label: "Ada" });
@@ -260,7 +258,7 @@ describe("widget keys", () => {
   });
 
   it("say that a new key is needed if the service cannot show one", async () => {
-    const { page, account, goTo } = await signedIn();
+    const { page, account, goTo } = await withSession();
     const refusal = { status: 409, headers: { "x-error-code": "key_not_stored" }, json: "no copy of it" };
     await page.route("**/api/v1/widget-keys/*/key", (route) => route.fulfill(refusal));
     await goTo(`/widget-keys/${account.widgetKey.id}`);

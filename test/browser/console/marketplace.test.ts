@@ -18,9 +18,8 @@ describe("the marketplace", () => {
   });
 
   it("shows what a template contains and requires, and creates an agent from it", async () => {
-    const operator = await signedIn();
+    const operator = await signedIn("/marketplace");
     const { page, account } = operator;
-    await page.getByRole("link", { name: "Marketplace" }).click();
     await page.getByRole("link", { name: "Front Desk" }).waitFor();
     await expectFit(operator, "marketplace");
 

@@ -3,7 +3,7 @@ import Papa from "papaparse";
 import type { Page } from "playwright-core";
 import { describe, expect, it } from "vitest";
 import { asFile, messyRows } from "../../campaign/messy-rows.ts";
-import { expectFit, type Operator, search, serveConsole, signedIn } from "./operator.ts";
+import { expectFit, type Operator, search, serveConsole, withSession } from "./operator.ts";
 
 serveConsole();
 
@@ -20,7 +20,7 @@ interface Campaign {
 
 /** Opens the form for a new campaign in an account with a number and an agent whose texts use names. */
 async function atNewCampaign(): Promise<Operator> {
-  const operator = await signedIn();
+  const operator = await withSession();
   const { account, page } = operator;
   await account.server("POST", "/api/v1/telephony/numbers", { e164: FROM, provider: "sandbox" });
   await account.server("PATCH", `/api/v1/agents/${account.agent.id}`, {
@@ -28,9 +28,7 @@ async function atNewCampaign(): Promise<Operator> {
     system_prompt: "Be brief.",
     status: "active",
   });
-  await page.getByRole("link", { name: "Campaigns", exact: true }).click();
-  await page.getByRole("heading", { name: "Campaigns", exact: true }).first().waitFor();
-  await page.getByRole("link", { name: "New campaign" }).first().click();
+  await operator.goTo("/campaigns/new");
   await page.getByRole("heading", { name: "New campaign" }).waitFor();
   return operator;
 }

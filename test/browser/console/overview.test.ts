@@ -34,7 +34,7 @@ describe("the overview", () => {
   });
 
   it("draws its charts if the browser has a language that Intl refuses", async () => {
-    const operator = await signedIn();
+    const operator = await withSession();
     const { page, account, goTo } = operator;
     const order = { agent_id: account.agent.id, from_number: FROM, to_number: "+13035550101" };
     await account.server("POST", "/api/v1/telephony/numbers", { e164: FROM, provider: "sandbox" });
@@ -67,7 +67,7 @@ describe("the overview", () => {
   });
 
   it("shows what is running, the outcomes of calls, and what needs attention, with links", async () => {
-    const operator = await signedIn();
+    const operator = await withSession();
     const { page, account, goTo } = operator;
     const agent_id = account.agent.id;
     await account.server("POST", "/api/v1/telephony/numbers", { e164: FROM, provider: "sandbox" });

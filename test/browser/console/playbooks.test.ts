@@ -13,9 +13,8 @@ interface Playbook {
 
 describe("playbooks", () => {
   it("a playbook is edited beside its preview", async () => {
-    const operator = await signedIn();
+    const operator = await signedIn("/playbooks");
     const { page, account } = operator;
-    await page.getByRole("link", { name: "Playbooks" }).click();
     await page.getByRole("link", { name: "New playbook" }).click();
     const panel = page.getByRole("complementary", { name: "New playbook" });
     await panel.getByLabel("Name").fill("lost and found");

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { silence } from "../silence.ts";
 import { installLab, labOf } from "../voice-lab.ts";
 import { atAgent, button, GREETING, link, tab } from "./at-agent.ts";
-import { expectFit, type Operator, serveConsole, signedIn, withSession } from "./operator.ts";
+import { expectFit, type Operator, serveConsole, withSession } from "./operator.ts";
 
 serveConsole();
 
@@ -67,7 +67,7 @@ describe("talking to an agent", () => {
   });
 
   it("works by voice if the browser supports it", async () => {
-    const operator = await signedIn();
+    const operator = await withSession();
     const { page, account } = operator;
     await arm(operator);
     await installLab(page, { speaks: true });
@@ -88,7 +88,7 @@ describe("talking to an agent", () => {
   });
 
   it("Talk plays the agent's own voice in place of the browser's", async () => {
-    const operator = await signedIn();
+    const operator = await withSession();
     const { page, account } = operator;
     await account.server("POST", "/api/v1/integrations/elevenlabs/install", { secrets: { api_key: "key-1" } });
     const own = { voice_provider: "elevenlabs", voice_id: "JBFqnCBsd6RMkjVDRZzb" };

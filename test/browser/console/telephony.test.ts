@@ -1,13 +1,12 @@
 import { describe, expect, it } from "vitest";
-import { expectFit, serveConsole, signedIn } from "./operator.ts";
+import { expectFit, serveConsole, signedIn, withSession } from "./operator.ts";
 
 serveConsole();
 
 describe("Phone numbers", () => {
   it("a phone number is registered, assigned, checked and removed", async () => {
-    const operator = await signedIn();
+    const operator = await signedIn("/numbers");
     const { page, account } = operator;
-    await page.getByRole("link", { name: "Phone numbers" }).click();
     await page.getByText("No phone numbers yet").waitFor();
     await page.getByRole("link", { name: "Register a number" }).first().click();
     const form = page.getByRole("complementary", { name: "Register a number" });
@@ -40,7 +39,7 @@ describe("Phone numbers", () => {
   });
 
   it("have their inbound address set at the carrier", async () => {
-    const { page, account, goTo } = await signedIn();
+    const { page, account, goTo } = await withSession();
     const number = { e164: "+12025550100", provider: "sandbox" };
     const { id } = await account.server<{ id: string }>("POST", "/api/v1/telephony/numbers", number);
     // Plays the carrier: calls are announced elsewhere until the address is set.
@@ -65,9 +64,8 @@ describe("Phone numbers", () => {
 
 describe("Carriers", () => {
   it("a carrier is added with the fields it needs, and deleted once no number uses it", async () => {
-    const operator = await signedIn();
+    const operator = await signedIn("/carriers");
     const { page, account } = operator;
-    await page.getByRole("link", { name: "Carriers" }).click();
     await page.getByText("No carriers yet").waitFor();
     await page.getByRole("link", { name: "Add a carrier" }).first().click();
     const form = page.getByRole("complementary", { name: "Add a carrier" });
@@ -101,7 +99,7 @@ describe("Carriers", () => {
   });
 
   it("show whether their credentials work, and which numbers can be registered with a click", async () => {
-    const operator = await signedIn();
+    const operator = await withSession();
     const { page, account, goTo } = operator;
     const sandbox = { provider: "sandbox", label: "Practice", credentials: {} };
     const { id } = await account.server<{ id: string }>("POST", "/api/v1/telephony/providers", sandbox);

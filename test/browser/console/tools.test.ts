@@ -45,11 +45,11 @@ describe("tools", () => {
   });
 
   it("a tool is defined by a form, and run with the request shown without secrets", async () => {
-    const operator = await signedIn();
+    const operator = await withSession();
     const { page, account } = operator;
     const secrets = { params: { base_url: `http://${host}` }, secrets: { write_key: "wk_very_secret" } };
     await account.server("POST", "/api/v1/integrations/custom_api/install", secrets);
-    await page.getByRole("link", { name: "Tools" }).click();
+    await operator.goTo("/tools");
     await page.getByRole("link", { name: "New tool" }).click();
     const form = page.getByRole("complementary", { name: "New tool" });
     await form.getByLabel("Title").fill("Parcel status");
@@ -172,7 +172,7 @@ describe("tools", () => {
   });
 
   it("show errors at their fields, scrolled to and focused, and others above the form", async () => {
-    const { page, account, goTo } = await signedIn();
+    const { page, account, goTo } = await withSession();
     const { id } = await account.server<Tool>("POST", "/api/v1/tools", {
       name: "far_below",
       schema: { type: "object", properties: { a: { type: "string" }, b: { type: "string" } } },

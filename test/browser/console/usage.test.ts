@@ -106,7 +106,7 @@ describe("Usage", () => {
   });
 
   it("reports an incomplete cost, and links to the missing price", async () => {
-    const operator = await signedIn();
+    const operator = await withSession();
     const { page, account, goTo } = operator;
     const { id } = await held(account);
     // The service's response if a voice has no price. The sandbox has a price for everything.
@@ -148,7 +148,7 @@ describe("Usage", () => {
   });
 
   it("shows an error, with a button to retry", async () => {
-    const { page, goTo } = await signedIn();
+    const { page, goTo } = await withSession();
     const refused = { status: 403, headers: { "x-error-code": "forbidden" }, json: "not today" };
     await page.route(/\/api\/v1\/usage\?/, (route) => route.fulfill(refused));
     await goTo("/usage");

@@ -43,9 +43,8 @@ async function receiver() {
 describe("webhooks", () => {
   it("a webhook is created with a secret that is shown once, tested, and lists its deliveries", async () => {
     const { received, answers } = await receiver();
-    const operator = await signedIn();
+    const operator = await signedIn("/webhooks");
     const { page, account } = operator;
-    await page.getByRole("link", { name: "Webhooks" }).click();
     await page.getByText("No webhooks yet").waitFor();
     await expectFit(operator, "webhooks-empty");
     await page.getByRole("link", { name: "New webhook" }).first().click();
