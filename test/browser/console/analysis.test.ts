@@ -1,6 +1,6 @@
 import { describe, expect, it, onTestFinished } from "vitest";
 import type { Account } from "../service.ts";
-import { expectFit, type Operator, serveConsole, visitAs, withSession } from "./operator.ts";
+import { expectFit, follow, type Operator, serveConsole, visitAs, withSession } from "./operator.ts";
 
 serveConsole();
 
@@ -124,7 +124,7 @@ describe("the analysis of conversations", () => {
 
   it("says why it failed or was skipped, marks unverified values, and hides contradicted ones", async () => {
     const operator = await withSession();
-    const { page, account, goTo } = operator;
+    const { page, account } = operator;
     const data = [{ name: "party_size", type: "number", description: "How many people come." }];
     await account.server("PATCH", `/api/v1/agents/${account.agent.id}`, { analysis: { enabled: true, data } });
     const id = await held(account, "We are 7 people.");
@@ -140,6 +140,12 @@ describe("the analysis of conversations", () => {
       });
     });
     const panel = panelOf(operator);
+    await operator.goTo("/conversations");
+    const open = async () => {
+      await follow(page, "/conversations");
+      await panel.waitFor({ state: "detached" });
+      await follow(page, `/conversations/${id}`);
+    };
     const nothing = { summary: null, successful: "unknown", criteria: [], data: {} };
     for (const [analysis, words, picture] of [
       [
@@ -152,21 +158,21 @@ describe("the analysis of conversations", () => {
       [{ status: "skipped", reason: "no person said anything" }, "Not analyzed: no person said anything", "skipped"],
     ] as const) {
       changed = Object.assign({}, nothing, analysis);
-      await goTo(`/conversations/${id}`);
+      await open();
       await panel.getByText(words, { exact: false }).waitFor();
       await expect.poll(() => panel.getByRole("list", { name: "Values" }).count()).toBe(0);
       await panel.getByRole("button", { name: "Analyze again" }).waitFor();
       if (picture) await expectFit(operator, `conversation-analysis-${picture}`);
     }
     changed = { data: { party_size: { value: null, state: "invalid", turns: [], by: null } } };
-    await goTo(`/conversations/${id}`);
+    await open();
     const size = panel.getByRole("list", { name: "Values" }).getByRole("listitem").filter({ hasText: "Party size" });
     await size.getByText("Not supported by the transcript").waitFor();
     await size.getByText("so it isn't shown.", { exact: false }).waitFor();
     await expect.poll(() => size.getByText("7", { exact: true }).count()).toBe(0);
     await expectFit(operator, "conversation-analysis-invalid");
     changed = { data: { party_size: { value: 8, state: "unverified", turns: [], by: "caller" } } };
-    await goTo(`/conversations/${id}`);
+    await open();
     await size.getByText("Unverified", { exact: true }).waitFor();
     await size.getByText("8", { exact: true }).waitFor();
     await size.getByText("The model found this, but the transcript doesn't confirm it.", { exact: false }).waitFor();

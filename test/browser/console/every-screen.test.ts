@@ -3,7 +3,7 @@ import { join } from "node:path";
 import type { Page, Request } from "playwright-core";
 import { describe, expect, it } from "vitest";
 import type { Account } from "../service.ts";
-import { type Operator, serveConsole, signedIn, signedInToOperate } from "./operator.ts";
+import { follow, type Operator, serveConsole, signedIn, signedInToOperate } from "./operator.ts";
 
 serveConsole();
 
@@ -112,19 +112,6 @@ function faultsOf(): string[] {
     ...forms.map(({ outerHTML }) => `the browser's bubbles: ${outerHTML.slice(0, 100)}`),
     ...codes.map((code) => `code: ${code}`),
   ];
-}
-
-/** Follows a link to an address within the console, and waits for its screen. */
-async function follow(page: Page, address: string): Promise<void> {
-  await page.evaluate((href) => {
-    const link = Object.assign(document.createElement("a"), { href });
-    document.body.append(link);
-    link.click();
-    link.remove();
-  }, `/console${address}`);
-  // The router changes the URL once the screen has replaced the one before it.
-  await page.waitForURL((url) => `${url.pathname}${url.search}` === `/console${address}`);
-  await page.getByRole("main").getByRole("heading", { level: 1 }).first().waitFor();
 }
 
 /** Returns the page's unanswered requests to the API, kept up to date. */

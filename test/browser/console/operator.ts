@@ -77,6 +77,19 @@ export async function signIn({ page, account, email }: Operator, password = PASS
   await page.getByRole("button", { name: "Sign in", exact: true }).click();
 }
 
+/** Follows a link to an address within the console, without loading the page again, and waits for its screen. */
+export async function follow(page: Page, address: string): Promise<void> {
+  await page.evaluate((href) => {
+    const link = Object.assign(document.createElement("a"), { href });
+    document.body.append(link);
+    link.click();
+    link.remove();
+  }, `/console${address}`);
+  // The router changes the URL once the screen has replaced the one before it.
+  await page.waitForURL((url) => `${url.pathname}${url.search}` === `/console${address}`);
+  await page.getByRole("main").getByRole("heading", { level: 1 }).first().waitFor();
+}
+
 /** Presses G and a letter, which must follow quickly. */
 export const go = ({ page }: Pick<Operator, "page">, letter: string) =>
   timeless(page, async () => {
