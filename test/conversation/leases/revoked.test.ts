@@ -197,6 +197,7 @@ describe("sockets of visitors", () => {
   });
 
   it("a visitor's socket closes once the meter is rebuilt if its process died after it took the gate's message", async () => {
+    pushedAlone();
     const who = await widgetTenant();
     const [socket] = await open(who, 1, "guest");
     const died = vi.spyOn(AccountMeter.prototype, "accessChanged").mockResolvedValue();

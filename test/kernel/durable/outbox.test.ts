@@ -58,6 +58,19 @@ const inObject = <T>(work: (scene: ReturnType<typeof outboxIn>) => Promise<T>) =
   });
 
 describe("an outbox", () => {
+  it("a row whose delivery a crash cuts off is delivered once the outbox is rebuilt", async () => {
+    await inObject(async ({ build, hanging, keys }) => {
+      const dying = build();
+      dying.add("a", "one", {});
+      hanging.add("a");
+      void dying.run(NOW);
+      await scheduler.wait(0);
+      hanging.clear();
+      await build(NOW + 1).run(NOW + 1);
+      expect(keys("a")).toEqual(["one"]);
+    });
+  });
+
   it("delivers rows in order and in batches, and has none left afterwards", async () => {
     await inObject(async ({ build, taken, keys }) => {
       const outbox = build();
