@@ -92,6 +92,14 @@ describe("the keys of a body", () => {
 });
 
 describe("the faults of a body", () => {
+  it("a number that is too large is refused where null is allowed", async () => {
+    const { server } = await tenant();
+    const headers = { ...server.headers, ...asProblem, "content-type": "application/json" };
+    const raw = '{"retention_days":1e999}';
+    const { status, body: problem } = await call<Problem>("PATCH", "/api/v1/call-settings", { headers, raw });
+    expect([status, problem.errors?.map(({ field }) => field)]).toEqual([400, ["retention_days"]]);
+  });
+
   it("at most 20 faults of a body are listed, and the others are counted", async () => {
     const raw = JSON.stringify({ texts: Array(100).fill("\ud800") });
     const { title, errors } = (await anonymous(raw)).body;
