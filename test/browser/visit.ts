@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, onTestFinished } from "vitest";
 import type {} from "../../src/browser/widget/index.ts";
 import { sharedBrowser } from "../process/support/browser.ts";
 import { WAIT_TIMEOUT_MS } from "../support/wait-timeout.ts";
-import { type Account, type Service, startService, startSite } from "./service.ts";
+import { type Service, startService, startSite, type Tenant } from "./service.ts";
 
 export { serious } from "./axe.ts";
 export { standStill } from "./stand-still.ts";
@@ -34,7 +34,7 @@ export function serve(vars: Record<string, string>): void {
 
 interface Visit {
   page: Page;
-  account: Account;
+  account: Tenant;
   /** The events that the widget sent to its page. */
   events: (name: string) => Promise<Record<string, unknown>[]>;
   /** The service's paths that the page has requested, in order. */
@@ -52,7 +52,7 @@ interface Stage {
   settings?: Record<string, string>;
   policy?: Record<string, unknown>;
   agent?: Record<string, unknown>;
-  attributes?: (account: Account) => Promise<string>;
+  attributes?: (account: Tenant) => Promise<string>;
   disabled?: boolean;
   /** The agent's FAQs. */
   faqs?: { name: string; title: string; content: string }[];
@@ -68,7 +68,7 @@ interface Stage {
 
 /** Opens a visitor's page with the widget of a new account. */
 export async function visit(stage: Stage = {}): Promise<Visit> {
-  const account = await service.account([sites.shop.origin, sites.shop.at("*.shop.localhost")]);
+  const account = await service.tenant([sites.shop.origin, sites.shop.at("*.shop.localhost")]);
   const { server, agent, widgetKey } = account;
   if (stage.settings) await server("PATCH", "/api/v1/widget-settings", stage.settings);
   if (stage.policy) await server("PATCH", `/api/v1/agents/${agent.id}/widget-settings`, stage.policy);
@@ -147,7 +147,7 @@ export const session = async ({ events }: Visit, nth: number) => {
   return (await events("session"))[nth - 1] as { access_token: string; expires_at: string; visitor: { id: string } };
 };
 /** Returns the token that the account's backend passes to its page. */
-export const userToken = async ({ server, widgetKey }: Account, user_id: string) => {
+export const userToken = async ({ server, widgetKey }: Tenant, user_id: string) => {
   const body = { client_key: widgetKey.key, user_id };
   return (await server<{ visitor_token: string }>("POST", "/api/v1/widget/auth/user-token", body)).visitor_token;
 };
