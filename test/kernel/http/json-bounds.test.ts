@@ -1,4 +1,5 @@
-import { afterEach, describe, expect, it, vi } from "vitest";
+import { describe, expect, it } from "vitest";
+import { charactersBuilt } from "../../support/characters-built.ts";
 import { call, tenant } from "../../support/client.ts";
 
 interface Problem {
@@ -23,27 +24,6 @@ const anonymous = (raw: string) =>
     raw,
   });
 
-afterEach(() => vi.restoreAllMocks());
-
-/** Counts the characters of all texts that are joined from parts of a path while `work` runs. */
-async function charactersBuilt(work: () => Promise<unknown>): Promise<number> {
-  let built = 0;
-  const { toWellFormed } = String.prototype;
-  const { join } = Array.prototype;
-  vi.spyOn(String.prototype, "toWellFormed").mockImplementation(function (this: string) {
-    built += this.length;
-    return toWellFormed.call(this);
-  });
-  vi.spyOn(Array.prototype, "join").mockImplementation(function (this: unknown[], separator?: string) {
-    const text = join.call(this, separator);
-    built += text.length;
-    return text;
-  });
-  await work();
-  vi.restoreAllMocks();
-  return built;
-}
-
 describe("the values of a body", () => {
   it("an anonymous caller's body has at most 1,000 values", async () => {
     expect((await anonymous(valued(1_000))).code).toBe("invalid_request");
@@ -63,15 +43,15 @@ describe("the values of a body", () => {
 
   it("the values of an anonymous body of 63 KB cost less text than the body itself has", async () => {
     const key = `€${"k".repeat(32 * KB)}`;
-    const built = await charactersBuilt(() => anonymous(body(key, 15_500)));
-    expect(built).toBeLessThan(64 * KB);
+    const { characters } = await charactersBuilt(() => anonymous(body(key, 15_500)));
+    expect(characters).toBeLessThan(64 * KB);
   });
 
   it("build no text for each value if their keys are as long as possible", async () => {
     const { server } = await tenant();
     const raw = body("k".repeat(256), 99_000);
     const send = () => server.send("POST", "/api/v1/tools", raw, { "content-type": "application/json" });
-    expect(await charactersBuilt(send)).toBeLessThan(64 * KB);
+    expect((await charactersBuilt(send)).characters).toBeLessThan(64 * KB);
   });
 });
 
