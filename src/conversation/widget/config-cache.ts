@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { BoundedMap } from "../../kernel/bounded-map.ts";
 import { accountOfWidgetKey } from "../../kernel/secrets/api-key.ts";
 import { sha256Hex } from "../../kernel/secrets/hashing.ts";
 import { shownConfig } from "./visitor-contract.ts";
@@ -21,7 +22,7 @@ export type ConfigEntry = z.output<typeof entry>;
 /** The most widget keys that an isolate caches. */
 const MAX_REMEMBERED = 1_000;
 /** This isolate's cache, by the key's hash. Behind it is the location's cache, which isolates share. */
-const remembered = new Map<string, ConfigEntry>();
+const remembered = new BoundedMap<string, ConfigEntry>(MAX_REMEMBERED);
 
 const address = (hash: string) => `https://widget-config.invalid/${hash}`;
 const isFresh = ({ at }: ConfigEntry, now: number) => now - at < CONFIG_LIFETIME_S * 1000;
@@ -31,15 +32,16 @@ interface ClientKey {
   account: string;
   hash: string;
 }
-const clientKeys = new Map<string, ClientKey>();
+const clientKeys = new BoundedMap<string, ClientKey>(MAX_REMEMBERED);
 
 /** Returns the parts of a client key; null if it cannot be genuine. */
 export async function parseClientKey(key: string): Promise<ClientKey | null> {
   const known = clientKeys.get(key);
-  const account = known?.account ?? accountOfWidgetKey(key);
+  if (known) return known;
+  const account = accountOfWidgetKey(key);
   if (account === null) return null;
-  const parts = known ?? { account, hash: await sha256Hex(key) };
-  rememberHere(clientKeys, key, parts);
+  const parts = { account, hash: await sha256Hex(key) };
+  clientKeys.set(key, parts);
   return parts;
 }
 
@@ -50,21 +52,14 @@ export async function recallConfig(hash: string, now: number): Promise<ConfigEnt
   const cached = await caches.default.match(address(hash));
   const { data } = entry.safeParse(await cached?.json());
   if (!data || !isFresh(data, now)) return undefined;
-  rememberHere(remembered, hash, data);
+  remembered.set(hash, data);
   return data;
 }
 
 export async function rememberConfig(hash: string, value: ConfigEntry): Promise<void> {
-  rememberHere(remembered, hash, value);
+  remembered.set(hash, value);
   const headers = { "cache-control": `max-age=${CONFIG_LIFETIME_S}` };
   await caches.default.put(address(hash), Response.json(value, { headers }));
-}
-
-function rememberHere<T>(remembered: Map<string, T>, name: string, value: T): void {
-  remembered.delete(name);
-  const [oldest] = remembered.keys();
-  if (remembered.size >= MAX_REMEMBERED && oldest !== undefined) remembered.delete(oldest);
-  remembered.set(name, value);
 }
 
 /** Deletes cached entries in this isolate and location. Elsewhere they expire. */

@@ -1,4 +1,5 @@
 import type { Context } from "hono";
+import { BoundedMap } from "../bounded-map.ts";
 import { MINUTE_MS } from "../time.ts";
 import type { AppEnv } from "./context.ts";
 import { tooMany } from "./errors.ts";
@@ -11,9 +12,9 @@ export type Failure = "authentication" | "webhook";
 const MAX_REMEMBERED = 10_000;
 
 /** Refused clients, and until when (ms) they are refused. A lost entry costs one more count. */
-const blocked = new Map<string, number>();
+const blocked = new BoundedMap<string, number>(MAX_REMEMBERED);
 /** Verified scopes. Failures elsewhere from the same address do not count within them. */
-const recognized = new Set<string>();
+const recognized = new BoundedMap<string, true>(MAX_REMEMBERED);
 
 const keyOf = (kind: Failure, client: string, scope = "") => `${kind} ${client} ${scope}`;
 
@@ -42,19 +43,12 @@ export async function countFailure(c: Context<AppEnv>, kind: Failure, scope?: st
   const { success } = await c.env.FAILED_RATE.limit({ key });
   if (success) return;
   const now = c.get("now");
-  // Moved to the end, so that the client that was refused longest ago is pruned first.
-  blocked.delete(key);
-  makeRoom(blocked);
   blocked.set(key, now - (now % MINUTE_MS) + MINUTE_MS);
   refuse(c, kind, key);
 }
 
 export function recognizeScope(kind: Failure, scope: string): void {
-  const key = keyOf(kind, "", scope);
-  // Moved to the end, so that the scope that was not seen for longest is pruned first.
-  recognized.delete(key);
-  makeRoom(recognized);
-  recognized.add(key);
+  recognized.set(keyOf(kind, "", scope), true);
 }
 
 function refuse(c: Context<AppEnv>, kind: Failure, key: string): void {
@@ -63,9 +57,4 @@ function refuse(c: Context<AppEnv>, kind: Failure, key: string): void {
   const remainingMs = until - c.get("now");
   if (remainingMs > 0) throw tooMany("rate_limited", `too many failures from this address (${kind})`, remainingMs);
   blocked.delete(key);
-}
-
-function makeRoom(remembered: Map<string, number> | Set<string>): void {
-  const [oldest] = remembered.keys();
-  if (remembered.size >= MAX_REMEMBERED && oldest !== undefined) remembered.delete(oldest);
 }

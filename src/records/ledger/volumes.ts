@@ -1,3 +1,4 @@
+import { BoundedMap } from "../../kernel/bounded-map.ts";
 import type { AccountStore, Read } from "../../kernel/db/account-store.ts";
 import type { Results } from "../../kernel/db/statement.ts";
 import { firstIdAt, instantOf } from "../../kernel/instant-ids.ts";
@@ -17,7 +18,7 @@ const MAX_ENTRIES = 10_000;
 
 type VolumeStore = Pick<AccountStore, "account" | "read" | "ledgerDays">;
 
-const cachedDays = new Map<string, { days: string[]; at: number }>();
+const cachedDays = new BoundedMap<string, { days: string[]; at: number }>(MAX_ENTRIES);
 
 /** Returns the first days of the volumes of the account's ledger, oldest first. */
 export async function volumeDays(store: VolumeStore, now: number): Promise<string[]> {
@@ -47,11 +48,7 @@ export async function withVolumeDays<S extends readonly Read<unknown>[]>(
     return [cached.days, (statements.length > 0 ? await store.read(...statements) : []) as Results<S>];
   const [days, ...results] = await store.read(store.ledgerDays(), ...statements);
   // A missing account may still be created, so its absence is not cached.
-  if (days.length > 0) {
-    const [oldest] = cachedDays.keys();
-    if (cachedDays.size >= MAX_ENTRIES && oldest !== undefined) cachedDays.delete(oldest);
-    cachedDays.set(account, { days, at: now });
-  }
+  if (days.length > 0) cachedDays.set(account, { days, at: now });
   return [days, results as Results<S>];
 }
 
