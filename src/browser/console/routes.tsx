@@ -1,11 +1,26 @@
 import { Navigate, type RouteDefinition, type RouteSectionProps } from "@solidjs/router";
-import { type Component, lazy } from "solid-js";
+import { type Component, lazy, Suspense } from "solid-js";
 import { isOperator } from "./session/session.ts";
+import { Skeleton } from "./ui/feedback.tsx";
 
 type Screen = Component<RouteSectionProps>;
-const screen = (load: () => Promise<{ default: Screen }>) => lazy(load);
+
+/**
+ * Returns a screen that shows a skeleton until its script is loaded. If it suspended, the router would wait for the
+ * script with the old address, and whatever rendered in the meantime would keep that address.
+ */
+function screen(load: () => Promise<{ default: Screen }>) {
+  const Loaded = lazy(load);
+  const shown: Screen = (props) => (
+    <Suspense fallback={<Skeleton />}>
+      <Loaded {...props} />
+    </Suspense>
+  );
+  return Object.assign(shown, { preload: Loaded.preload });
+}
+
 /** Loads one of several screens that a module exports. */
-const named = (load: () => Promise<Screen>) => lazy(async () => ({ default: await load() }));
+const named = (load: () => Promise<Screen>) => screen(async () => ({ default: await load() }));
 /** Returns the routes of a list and of its side panels, by the rest of their addresses. */
 const listed = (path: string, list: Screen, panels: Record<string, Screen>): RouteDefinition => ({
   path,

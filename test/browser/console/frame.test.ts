@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { serveConsole, signedIn } from "./operator.ts";
+import { follow, serveConsole, signedIn } from "./operator.ts";
 
 serveConsole();
 
@@ -28,6 +28,35 @@ describe("the frame of the screens", () => {
     await panel.getByRole("button", { name: "Close" }).click();
     await panel.waitFor({ state: "detached" });
     await expect.poll(focused).toBe("content");
+  });
+
+  it.each([
+    ["/faqs", "list", "script"],
+    ["/faqs", "script", "list"],
+    ["/agents", "list", "script"],
+    ["/agents", "script", "list"],
+  ] as const)("opens a row followed from %s if its %s arrives before its %s", async (from, ...order) => {
+    const { page, account, goTo } = await signedIn();
+    const { faqs } = await account.server<{ faqs: { id: string; title: string }[] }>("GET", "/api/v1/faqs");
+    const { id = "", title: name = "" } = faqs.at(-1) ?? {};
+    const held = { list: "**/api/v1/faqs", script: "**/faq-panel-*.js" };
+    const may = { list: Promise.withResolvers<void>(), script: Promise.withResolvers<void>() };
+    for (const each of order) {
+      await page.route(held[each], async (route) => {
+        await may[each].promise;
+        await route.continue();
+      });
+    }
+    await goTo(from);
+    await follow(page, `/faqs/${id}`);
+    for (const each of order) {
+      const arrives = page.waitForResponse(held[each]);
+      may[each].resolve();
+      await (await arrives).finished();
+    }
+    await page.getByRole("complementary", { name }).getByLabel("Answer").waitFor();
+    const open = page.getByRole("row").filter({ hasText: name });
+    await expect.poll(() => open.getAttribute("aria-current")).toBe("true");
   });
 
   it("the rail links to every list of the account", async () => {

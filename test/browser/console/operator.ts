@@ -79,6 +79,9 @@ export async function signIn({ page, account, email }: Operator, password = PASS
 
 /** Follows a link to an address within the console, without loading the page again, and waits for its screen. */
 export async function follow(page: Page, address: string): Promise<void> {
+  const heading = page.getByRole("main").getByRole("heading", { level: 1 }).first();
+  // Until a screen is shown there is no router, and the link would load the page again.
+  await heading.waitFor();
   await page.evaluate((href) => {
     const link = Object.assign(document.createElement("a"), { href });
     document.body.append(link);
@@ -87,7 +90,7 @@ export async function follow(page: Page, address: string): Promise<void> {
   }, `/console${address}`);
   // The router changes the URL once the screen has replaced the one before it.
   await page.waitForURL((url) => `${url.pathname}${url.search}` === `/console${address}`);
-  await page.getByRole("main").getByRole("heading", { level: 1 }).first().waitFor();
+  await heading.waitFor();
 }
 
 /** Presses G and a letter, which must follow quickly. */

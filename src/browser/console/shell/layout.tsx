@@ -5,7 +5,6 @@ import { mayOpen, neededAt } from "../api/addresses.ts";
 import { EndsSoon } from "../session/ends-soon.tsx";
 import { common, shell as t } from "../texts/index.ts";
 import { IconButton } from "../ui/button.tsx";
-import { Skeleton } from "../ui/feedback.tsx";
 import { LogOut, Menu, Monitor, Moon, PanelLeft, Search, Sun } from "../ui/icons.tsx";
 import { COMMAND_KEY } from "../ui/keys.ts";
 import { Stack } from "../ui/layout.tsx";
@@ -122,7 +121,7 @@ export function Layout(props: RouteSectionProps) {
       </nav>
       <main id="content" ref={content} class={styles.content} tabindex="-1">
         <ErrorBoundary fallback={(error, reset) => <ScreenFailure error={error} retry={reset} />}>
-          <Show when={denied()} fallback={<Suspense fallback={<Skeleton />}>{props.children}</Suspense>}>
+          <Show when={denied()} fallback={props.children}>
             {(operation) => <NotAllowed operation={operation()} />}
           </Show>
         </ErrorBoundary>

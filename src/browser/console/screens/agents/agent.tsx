@@ -1,9 +1,9 @@
 import { type RouteSectionProps, useLocation } from "@solidjs/router";
-import { Show, Suspense } from "solid-js";
+import { Show } from "solid-js";
 import { useQuery } from "../../api/use-query.ts";
 import { agents as t } from "../../texts/index.ts";
 import { LinkButton } from "../../ui/button.tsx";
-import { Loaded, Skeleton } from "../../ui/feedback.tsx";
+import { Loaded } from "../../ui/feedback.tsx";
 import { AudioLines } from "../../ui/icons.tsx";
 import { differsByChannel } from "../../ui/in-service.ts";
 import { AgentState, Channels } from "../../ui/in-service.tsx";
@@ -67,7 +67,7 @@ function OneAgent(props: { id: string; children: RouteSectionProps["children"] }
           <AgentContext.Provider value={found}>
             <PublishBar />
             <LeftOutNote />
-            <Suspense fallback={<Skeleton />}>{props.children}</Suspense>
+            {props.children}
           </AgentContext.Provider>
         )}
       </Loaded>
