@@ -55,9 +55,11 @@ describe("who may chat", () => {
     // The default of a new agent.
     await account.server("PATCH", agent, { auth_mode: "authenticated" });
     await goTo(`/agents/${account.agent.id}/settings`);
-    await expect.poll(() => page.getByText("Signed-in visitors only").count()).toBe(0);
-    await page.getByText("Choose who may chat").getByRole("link", { name: "Widget" }).click();
+    const where = page.getByText("Choose who may chat").getByRole("link", { name: "Widget" });
+    await where.waitFor();
     const who = page.getByLabel("Who may chat?");
+    expect(await who.count()).toBe(0);
+    await where.click();
     await expect.poll(() => who.inputValue()).toBe("signed_in");
     const preview = page.getByRole("img", { name: "Preview" });
     await preview.getByText(REFUSAL).waitFor();

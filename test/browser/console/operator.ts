@@ -88,7 +88,7 @@ export async function follow(page: Page, address: string): Promise<void> {
     link.click();
     link.remove();
   }, `/console${address}`);
-  // The router changes the URL once the screen has replaced the one before it.
+  // The router changes the URL once the screen, or its placeholder, has replaced the one before it.
   await page.waitForURL((url) => `${url.pathname}${url.search}` === `/console${address}`);
   await heading.waitFor();
 }
