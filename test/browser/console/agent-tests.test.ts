@@ -147,8 +147,9 @@ describe("tests of agents", () => {
     await goTo(`${path}/${id}`);
     const panel = page.getByRole("complementary", { name: "Takes its leave" });
     await panel.getByText("Hidden: your role", { exact: false }).waitFor();
-    await expect.poll(() => page.getByText("A secret of the caller").count()).toBe(0);
-    await expect.poll(() => page.getByRole("button", { name: /Run/ }).count()).toBe(0);
-    await expect.poll(() => page.getByRole("link", { name: "New test" }).count()).toBe(0);
+    await page.getByRole("link", { name: "Takes its leave" }).waitFor();
+    expect(await page.getByText("A secret of the caller").count()).toBe(0);
+    expect(await page.getByRole("button", { name: /Run/ }).count()).toBe(0);
+    expect(await page.getByRole("link", { name: "New test" }).count()).toBe(0);
   });
 });

@@ -84,6 +84,7 @@ describe("versions of agents", () => {
     await list.getByRole("link", { name: /^Version 1/ }).click();
     await page.getByLabel("Compare with").selectOption("2");
     await page.getByRole("heading", { name: "What changes from version 1 to version 2" }).waitFor();
+    await prompt.waitFor();
     await expectFit(operator, "agent-versions");
     await page.getByLabel("Compare with").selectOption("Nothing (show full version)");
     await page.getByRole("heading", { name: "Greeting" }).waitFor();
@@ -239,7 +240,9 @@ describe("versions of agents", () => {
     await account.server("PATCH", agent, { system_prompt: "You are Ada." });
     await goTo(`/agents/${account.agent.id}/versions`);
     await page.getByRole("heading", { name: "What changes from version 1 to the draft" }).waitFor();
-    await expect.poll(() => page.getByRole("button", { name: /^Publish/ }).count()).toBe(0);
+    // The button would be beside these words.
+    await page.getByText("1 change since version 1 was published").waitFor();
+    expect(await page.getByRole("button", { name: /^Publish/ }).count()).toBe(0);
     await page.getByRole("link", { name: /^Version 1/ }).click();
     await page.getByRole("heading", { name: "Greeting" }).waitFor();
     await expect.poll(() => page.getByRole("button", { name: /^Restore/ }).count()).toBe(0);

@@ -8,6 +8,7 @@ describe("agents", () => {
   it("agents are found by name and status, and created", async () => {
     const operator = await signedIn("/agents");
     const { page } = operator;
+    await link(page, "Ada").waitFor();
     await expectFit(operator, "agents");
     await page.getByLabel("Name").fill("nobody");
     await page.getByText("No matching agents").waitFor();

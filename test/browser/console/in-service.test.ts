@@ -26,6 +26,7 @@ describe("an active agent that was never published", () => {
     const { page } = operator;
     const header = page.locator("main header").first();
     await header.getByText("Not published", { exact: true }).waitFor();
+    await page.getByLabel("System prompt").waitFor();
     expect(await page.getByText("Active", { exact: true }).count()).toBe(0);
     expect(await page.getByRole("button", { name: /^(Publish|Put into service)/ }).count()).toBe(1);
     await expectFit(operator, "agent-not-in-service");

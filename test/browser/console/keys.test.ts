@@ -37,6 +37,7 @@ describe("API keys", () => {
     await page.getByRole("link", { name: "Booking system" }).click();
     await shown.waitFor({ state: "detached" });
     const panel = page.getByRole("complementary", { name: "Booking system" });
+    await panel.getByRole("button", { name: "Disable" }).waitFor();
     await expectFit(operator, "api-key");
     await panel.getByRole("button", { name: "Disable" }).click();
     await page.getByRole("alertdialog").getByRole("button", { name: "Disable" }).click();

@@ -31,9 +31,9 @@ describe("the marketplace", () => {
     await page.getByRole("link", { name: "Front Desk" }).click();
 
     const panel = page.getByRole("complementary", { name: "Front Desk" });
+    await panel.getByText("You are the front desk of a small business.").waitFor();
     // The search stays while a template is open.
     expect(new URL(page.url()).searchParams.get("search")).toBe("every call of a small");
-    await panel.getByText("You are the front desk of a small business.").waitFor();
     await panel.getByRole("heading", { name: "Playbooks (3)" }).waitFor();
     const need = panel.getByRole("listitem").filter({ has: page.getByRole("link", { name: "Cal.com" }) });
     await need.getByText("Not ready").waitFor();

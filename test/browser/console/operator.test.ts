@@ -142,9 +142,10 @@ describe("an account", () => {
     await page.getByText(/^1 of \d+ accounts$/).waitFor();
     await expectFit(operator, "operator-accounts");
     await page.getByRole("link", { name: account.name }).click();
+    const panel = page.getByRole("complementary", { name: account.name });
+    await panel.waitFor();
     expect(new URL(page.url()).search).toBe(`?search=${account.name}`);
 
-    const panel = page.getByRole("complementary", { name: account.name });
     await panel.getByRole("button", { name: "End all sessions" }).click();
     await sayYes(page, "End all sessions");
     await page.getByText("All sessions ended").waitFor();
