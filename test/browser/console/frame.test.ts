@@ -35,12 +35,13 @@ describe("the frame of the screens", () => {
     ["/faqs", "script", "list"],
     ["/agents", "list", "script"],
     ["/agents", "script", "list"],
-  ] as const)("opens a row followed from %s if its %s arrives before its %s", async (from, ...order) => {
+  ] as const)("opens a row followed from %s if its %s arrives before its %s", async (from, first, second) => {
     const { page, account, goTo } = await signedIn();
     const { faqs } = await account.server<{ faqs: { id: string; title: string }[] }>("GET", "/api/v1/faqs");
     const { id = "", title: name = "" } = faqs.at(-1) ?? {};
     const held = { list: "**/api/v1/faqs", script: "**/faq-panel-*.js" };
     const may = { list: Promise.withResolvers<void>(), script: Promise.withResolvers<void>() };
+    const order = [first, second];
     for (const each of order) {
       await page.route(held[each], async (route) => {
         await may[each].promise;
