@@ -148,6 +148,7 @@ describe("agents", () => {
     await wrong.waitFor();
     expect(await prompt.getAttribute("aria-invalid")).toBe("true");
     await button(page, "Save changes").click();
+    await expect.poll(() => prompt.evaluate((field) => field === document.activeElement)).toBe(true);
     expect((await stored(operator)).system_prompt).toBe("");
     await expectFit(operator, "agent-prompt-open-braces");
     await prompt.fill("You are Ada.");

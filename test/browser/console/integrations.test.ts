@@ -37,6 +37,7 @@ describe("integrations", () => {
     await panel.getByText("Enter it again: the stored one belongs to another host.").waitFor();
     await expectFit(operator, "integration-moved");
     await panel.getByRole("button", { name: "Save" }).click();
+    await panel.getByText("Write key is required.").waitFor();
     expect(await stored()).toMatchObject({ params: { api_host: "api.segment.io" } });
     await panel.getByLabel("Write key").fill("wk_of_the_eu");
     await panel.getByRole("button", { name: "Save" }).click();
