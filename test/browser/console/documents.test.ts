@@ -44,6 +44,26 @@ it("a document that does not fit the prompt stays as it was attached", async () 
   await expect.poll(() => mode.inputValue()).toBe("auto");
 });
 
+it("each of several documents is named while it is uploaded", async () => {
+  const { page } = await signedIn("/knowledge");
+  let may = Promise.withResolvers<void>();
+  await page.route("**/api/v1/knowledge", async (route) => {
+    if (route.request().method() === "POST") await may.promise;
+    await route.continue();
+  });
+  const names = ["prices.md", "hours.md"];
+  const files = names.map((name) => ({ name, mimeType: "text/markdown", buffer: Buffer.from(PRICES) }));
+  await page.getByLabel("Choose files").setInputFiles(files);
+  for (const name of names) {
+    await page.getByText(`Uploading ${name}`).waitFor();
+    const { resolve } = may;
+    may = Promise.withResolvers<void>();
+    resolve();
+  }
+  may.resolve();
+  await link(page, "hours").waitFor();
+});
+
 it("a document shows its passages, its original and the agents that have it", async () => {
   const operator = await signedIn("/knowledge");
   const { page, account } = operator;

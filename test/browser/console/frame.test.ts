@@ -58,6 +58,9 @@ describe("the frame of the screens", () => {
     await page.getByRole("complementary", { name }).getByLabel("Answer").waitFor();
     const open = page.getByRole("row").filter({ hasText: name });
     await expect.poll(() => open.getAttribute("aria-current")).toBe("true");
+    expect(await page.title()).toBe(`${name} · Switchboard`);
+    await page.getByRole("button", { name: "Close" }).click();
+    await expect.poll(() => page.title()).toBe("FAQs · Switchboard");
   });
 
   it("the rail links to every list of the account", async () => {

@@ -178,6 +178,20 @@ describe("widget keys", () => {
     await viewer.page.getByRole("heading", { name: "Your role doesn't include this" }).waitFor();
   });
 
+  it("a widget key names the API key that created it, however late the API keys arrive", async () => {
+    const { page, account, goTo } = await withSession();
+    const may = Promise.withResolvers<void>();
+    await page.route("**/api/v1/api-keys", async (route) => {
+      await may.promise;
+      await route.continue();
+    });
+    await goTo(`/widget-keys/${account.widgetKey.id}`);
+    const panel = page.getByRole("complementary");
+    await panel.getByLabel("Name").waitFor();
+    may.resolve();
+    await panel.getByText("by the API key server").waitFor();
+  });
+
   it("widget keys are disabled along with the API key that created them, if that is chosen", async () => {
     const operator = await signedIn("/api-keys");
     const { page, account } = operator;

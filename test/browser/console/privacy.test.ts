@@ -60,9 +60,9 @@ describe("an erasure of a person", () => {
     await page.getByRole("link", { name: "Erase a person" }).click();
     await page.getByLabel("Phone number").fill("+13035550143");
     await expectFit(operator, "forget-person");
-    await page.getByRole("button", { name: "Forget this person…" }).click();
+    await page.getByRole("button", { name: "Erase this person…" }).click();
     await page.getByText("Everything about +13035550143 will be erased for good.").waitFor();
-    await page.getByRole("alertdialog").getByRole("button", { name: "Forget this person" }).click();
+    await page.getByRole("alertdialog").getByRole("button", { name: "Erase this person" }).click();
     const receipt = page.getByRole("complementary", { name: "Number …43" });
     await receipt.getByText("Complete", { exact: true }).waitFor();
     await receipt.getByText("Nothing was found.").waitFor();

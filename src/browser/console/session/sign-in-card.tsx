@@ -1,10 +1,10 @@
 import type { JSX } from "solid-js";
-import { common } from "../texts/index.ts";
+import { useTitle } from "../ui/title.ts";
 import styles from "./sign-in.module.css";
 
 /** A page outside the frame of the console: a card under the product's icon. */
 export function SignInCard(props: { tab: string; heading?: string; children: JSX.Element }) {
-  document.title = `${props.tab} · ${common.product}`;
+  useTitle("panel", () => props.tab);
   return (
     <main class={styles.page}>
       <div class={styles.card}>

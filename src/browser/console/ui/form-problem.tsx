@@ -22,7 +22,7 @@ export function FormProblem(props: { form: Problem }) {
           <section class={styles.conflict} role="alert" aria-label={common.conflict.title}>
             <strong>
               {common.conflict.by(conflict().by ?? common.conflict.somebody)}
-              <Show when={conflict().at}>{(at) => ` ${common.conflict.at(formatExact(at()))}`}</Show>
+              <Show when={conflict().at}>{(at) => <> {common.conflict.at(formatExact(at()))}</>}</Show>
             </strong>
             <p>{common.conflict.lead}</p>
             <For each={conflict().clashes}>{(clash) => <Sides clash={clash} />}</For>

@@ -7,6 +7,7 @@ import { IconButton } from "./button.tsx";
 import { Maximize2 as Maximize, Minimize2 as Minimize, X } from "./icons.tsx";
 import { isDialogOpen, isWriting } from "./keys.ts";
 import styles from "./page.module.css";
+import { useTitle } from "./title.ts";
 
 /** Matches windows that are too narrow for a panel beside its list. The panel replaces the list there. */
 const narrow = matchMedia("(max-width: 1080px)");
@@ -25,9 +26,7 @@ export function Page(props: {
   // Created only once, although it is read twice.
   const lead = children(() => props.lead);
 
-  createEffect(() => {
-    document.title = `${props.title} · ${common.product}`;
-  });
+  useTitle("screen", () => props.title);
   return (
     <div class={`${styles.page} ${props.wide ? styles.wide : ""}`}>
       <header class={styles.header}>
@@ -125,9 +124,7 @@ export function SidePanel(props: {
     addEventListener("keydown", key);
     onCleanup(() => removeEventListener("keydown", key));
   });
-  createEffect(() => {
-    document.title = `${props.title} · ${common.product}`;
-  });
+  useTitle("panel", () => props.title);
   return (
     <aside class={styles.panel} aria-label={props.title}>
       <header class={styles.panelHeader}>

@@ -48,7 +48,7 @@ export function AddDocuments() {
             </Row>
             <p class="muted" role="status">
               <Show when={now()} fallback={t.types}>
-                {(one) => t.sending(one().name, share(one().sent))}
+                {(one) => <>{t.sending(one().name, share(one().sent))}</>}
               </Show>
             </p>
           </>

@@ -39,7 +39,7 @@ export default function Limits() {
     ),
   );
   return (
-    <Page title={t.title} lead={<Show when={limits.data}>{(now) => t.lead(now().plan)}</Show>}>
+    <Page title={t.title} lead={<Show when={limits.data}>{(now) => <>{t.lead(now().plan)}</>}</Show>}>
       <Section title={t.calls}>
         <Card>
           <Loaded query={limits}>

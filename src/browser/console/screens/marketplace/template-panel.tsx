@@ -24,7 +24,7 @@ export default function TemplatePanel() {
   return (
     <SidePanel
       title={template.data?.name ?? t.title}
-      lead={<Show when={template.data}>{(found) => t.version(found().version, found().author)}</Show>}
+      lead={<Show when={template.data}>{(found) => <>{t.version(found().version, found().author)}</>}</Show>}
       closeTo="/marketplace"
       actions={
         <Button needs="installTemplate" kind="primary" disabled={!template.data} onClick={() => setInstalling(true)}>

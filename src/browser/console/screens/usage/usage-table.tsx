@@ -65,7 +65,7 @@ function Name(props: { group: Group; row: Row }) {
   return (
     <Switch fallback={<span class="muted">{t.none[props.group]}</span>}>
       <Match when={props.group === "kind"}>{kindInWords(props.row.kind)}</Match>
-      <Match when={props.group === "model" && props.row.model}>{(model) => t.modelNamed(model())}</Match>
+      <Match when={props.group === "model" && props.row.model}>{(model) => <>{t.modelNamed(model())}</>}</Match>
       <Match when={props.group === "agent" && id()}>{(agent) => <AgentLink id={agent()} />}</Match>
       <Match when={props.group === "campaign" && id()}>{(campaign) => <CampaignLink id={campaign()} />}</Match>
       <Match when={props.group === "api_key" && id()}>{(key) => <ApiKeyLink id={key()} />}</Match>

@@ -88,7 +88,7 @@ function Details(props: { widgetKey: WidgetKey }) {
             () => (
               <>
                 <Time at={props.widgetKey.created_at} />{" "}
-                <Show when={props.widgetKey.created_by}>{(id) => byWhom(id())}</Show>
+                <Show when={props.widgetKey.created_by}>{(id) => <>{byWhom(id())}</>}</Show>
               </>
             ),
           ],

@@ -4,7 +4,7 @@ export const erasures = {
   lead:
     "Erases a person everywhere in the account, for good. Every request leaves a receipt that doesn't name the " +
     "person.",
-  erase: "Forget this person",
+  erase: "Erase this person",
   one: "Erasure",
   begun: "The person's data is being erased.",
   emptyTitle: "No requests yet",
@@ -38,8 +38,8 @@ export const erasures = {
       "A live call is hung up. Conversations, transcripts and recordings are deleted, here and at the carrier. " +
       "Calls, contacts, logs and audit entries stay without the number. A number on the do-not-call list is still " +
       "refused.",
-    verb: "Forget this person…",
-    sureTitle: "Forget this person?",
+    verb: "Erase this person…",
+    sureTitle: "Erase this person?",
     sureBody: (who: string) => `Everything about ${who} will be erased for good. This can't be undone.`,
   },
   pending: "This takes seconds to hours. You can leave this page.",

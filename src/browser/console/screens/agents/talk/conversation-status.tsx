@@ -63,13 +63,13 @@ export function NotTalking(props: Props & { agentName: string }) {
         </Match>
         <Match when={phase() === "ended"}>
           <p>
-            {t.over} <Show when={reason()}>{(word) => t.endReasons[word()]}</Show>
+            {t.over} <Show when={reason()}>{(word) => <>{t.endReasons[word()]}</>}</Show>
           </p>
         </Match>
         <Match when={phase() === "refused" || phase() === "full"}>
           <p>
             <Show when={refusal()} fallback={t.refused}>
-              {(word) => t.refusals[word()]}
+              {(word) => <>{t.refusals[word()]}</>}
             </Show>
           </p>
         </Match>

@@ -49,7 +49,7 @@ export function columnsOf(status: Accessor<Campaign["status"] | undefined>): Col
 
 const cellOf = (show: (contact: ShownContact) => JSX.Element) => (row: Row) => (
   <Show when={row.contact()} keyed>
-    {(contact) => show(contact)}
+    {show}
   </Show>
 );
 
