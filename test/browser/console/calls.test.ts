@@ -104,6 +104,28 @@ describe("Calls", () => {
     await question.getByRole("button", { name: "Hang up" }).click();
     await expect.poll(() => panel.getByRole("button", { name: "Hang up" }).count()).toBe(0);
   });
+
+  it("the call that the question is about is hung up, even if another one is shown meanwhile", async () => {
+    const { page, account, goTo } = await withSession();
+    await withNumber(account);
+    const place = async (to_number: string) => {
+      const order = { agent_id: account.agent.id, from_number: FROM, to_number };
+      return (await account.server<{ call_id: string }>("POST", "/api/v1/calls/originate", order)).call_id;
+    };
+    const endOf = async (id: string) =>
+      (await account.server<{ ended_at: string | null }>("GET", `/api/v1/calls/${id}`)).ended_at;
+    const [earlier, asked] = [await place("+13035550106"), await place("+13035550206")];
+    await goTo(`/calls/${earlier}`);
+    await page.getByRole("complementary", { name: "+1 303 555 0106" }).getByText("In progress.").waitFor();
+    await page.getByRole("link", { name: "+1 303 555 0206" }).click();
+    const panel = page.getByRole("complementary", { name: "+1 303 555 0206" });
+    await panel.getByRole("button", { name: "Hang up" }).click();
+    await page.goBack();
+    await page.locator("aside[aria-label='+1 303 555 0106']").waitFor();
+    await page.getByRole("alertdialog").getByRole("button", { name: "Hang up" }).click();
+    await expect.poll(() => endOf(asked)).not.toBeNull();
+    expect(await endOf(earlier)).toBeNull();
+  });
 });
 
 describe("Recordings", () => {

@@ -143,6 +143,22 @@ describe("campaigns", () => {
     await question.getByText("2 people will be called, the first in less than a minute.").waitFor();
   });
 
+  it("the form for a clone keeps what was entered when the campaign's state changes", async () => {
+    const operator = await ready();
+    const { page, account } = operator;
+    const { id } = await createCampaign(operator, "Spring check", ["10"], dialled(operator));
+    await operator.goTo(`/campaigns/${id}/settings`);
+    await page.getByRole("button", { name: "Clone…" }).click();
+    const clone = page.getByRole("dialog", { name: "Clone" });
+    await clone.getByLabel("Name of the new campaign").fill("Second round");
+    await account.server("POST", `/api/v1/campaigns/${id}/start`);
+    const shown = page.locator("main").getByText("Completed", { exact: true });
+    await shown.first().waitFor();
+    expect(await clone.getByLabel("Name of the new campaign").inputValue()).toBe("Second round");
+    await clone.getByLabel("Contacts", { exact: true }).selectOption("some");
+    await clone.getByRole("checkbox", { name: "Answered" }).waitFor();
+  });
+
   it("a campaign is edited as a draft, cloned with chosen contacts, and deleted after a confirmation", async () => {
     const operator = await ready();
     const { page, account } = operator;

@@ -137,6 +137,25 @@ describe("Conversations", () => {
     expect(await listener.page.getByRole("button", { name: "Undo opt-out…" }).count()).toBe(0);
   });
 
+  it("the focus stays on a conversation's buttons while the conversation changes", async () => {
+    const { page, account, goTo } = await withSession();
+    const { conversation_id } = await heldOnThePhone(account);
+    let disposition = "sold";
+    await page.route(`**/api/v1/conversations/${conversation_id}`, async (route) => {
+      const response = await route.fetch();
+      await route.fulfill({ response, json: { ...(await response.json()), disposition } });
+    });
+    await goTo(`/conversations/${conversation_id}`);
+    await page.getByTitle("sold", { exact: true }).waitFor();
+    const erase = page.getByRole("button", { name: "Erase this person" });
+    await erase.focus();
+    disposition = "not_sold";
+    // Refetches, as when the user returns to the tab.
+    await page.evaluate(() => window.dispatchEvent(new Event("visibilitychange")));
+    await page.getByTitle("not_sold", { exact: true }).waitFor();
+    expect(await erase.evaluate((button) => button === document.activeElement)).toBe(true);
+  });
+
   it("conversations are filtered by the URL, and paged", async () => {
     const operator = await withSession();
     const { page, account } = operator;

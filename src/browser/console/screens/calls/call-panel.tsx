@@ -60,15 +60,18 @@ function Lead(props: { call: Body<"Call"> }) {
 }
 
 function Actions(props: { call: Body<"Call"> }) {
-  const hangUp = () =>
-    confirmed({ title: t.hangUpTitle, body: t.hangUpBody, verb: t.hangUp, danger: true }, async () => {
+  const hangUp = () => {
+    // Going back may show another call while the question is open.
+    const { call_id: id } = props.call;
+    return confirmed({ title: t.hangUpTitle, body: t.hangUpBody, verb: t.hangUp, danger: true }, async () => {
       try {
-        await data(api.POST("/api/v1/calls/{id}/hangup", { params: { path: { id: props.call.call_id } } }));
+        await data(api.POST("/api/v1/calls/{id}/hangup", { params: { path: { id } } }));
         notify(t.hungUp);
       } finally {
         await invalidate("calls");
       }
     });
+  };
   return (
     <>
       <Show when={isRunning(props.call)}>

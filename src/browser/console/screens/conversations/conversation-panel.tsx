@@ -140,8 +140,8 @@ function Actions(props: { conversation: Body<"ConversationDetail"> }) {
       <Button needs="deleteConversation" small kind="danger" icon={Trash} onClick={() => void remove()}>
         {common.delete}
       </Button>
-      <Show when={personIn(props.conversation)} keyed>
-        {([by, value]) => <EraseButton by={by} value={value} />}
+      <Show when={personIn(props.conversation)}>
+        {(person) => <EraseButton by={person()[0]} value={person()[1]} />}
       </Show>
     </>
   );

@@ -27,10 +27,10 @@ interface Values {
 export function CloneCampaign(props: { campaign: Body<"Campaign">; onClose: () => void }) {
   const navigate = useNavigate();
   const { id } = props.campaign;
-  const wasStarted = props.campaign.started_at !== null;
+  const wasStarted = () => props.campaign.started_at !== null;
   const initial: Values = {
     name: t.copyOf(props.campaign.name),
-    whom: wasStarted ? "some" : "all",
+    whom: wasStarted() ? "some" : "all",
     choices: ["not_called", "no_answer", "busy"],
   };
   const form = createForm({
@@ -68,7 +68,7 @@ export function CloneCampaign(props: { campaign: Body<"Campaign">; onClose: () =
           value={form.values.whom}
           options={[
             { value: "all", label: t.all(props.campaign.total_contacts) },
-            { value: "some", label: t.some, disabled: !wasStarted },
+            { value: "some", label: t.some, disabled: !wasStarted() },
             { value: "none", label: t.none },
           ]}
           onInput={choose}

@@ -27,18 +27,19 @@ export default function Settings() {
   return (
     <Loaded query={campaign}>
       {(found) => (
-        // Another state may make the fields editable. Recreating them shows the values that were stored in the
-        // meantime.
-        <Show when={lockOf(found()) ?? "open"} keyed>
-          {(_lock) => <OfCampaign campaign={found()} />}
-        </Show>
+        <Stack gap={28}>
+          {/* Another state may make the fields editable. Recreating them shows the values stored in the meantime. */}
+          <Show when={lockOf(found()) ?? "open"} keyed>
+            {(_lock) => <SettingsForm campaign={found()} />}
+          </Show>
+          <CloneAndDelete campaign={found()} />
+        </Stack>
       )}
     </Loaded>
   );
 }
 
-function OfCampaign(props: { campaign: Body<"Campaign"> }) {
-  const [isCloning, setCloning] = createSignal(false);
+function SettingsForm(props: { campaign: Body<"Campaign"> }) {
   const { id } = props.campaign;
   const form = createForm({
     initial: settingsOf(props.campaign),
@@ -53,25 +54,31 @@ function OfCampaign(props: { campaign: Body<"Campaign"> }) {
   });
   const lock = () => lockOf(props.campaign);
   return (
-    <Stack gap={28}>
-      <ScopedForm needs="updateCampaign" onSubmit={form.submit}>
-        <Section title={t.title}>
-          <Show when={lock()}>
-            {(why) => (
-              <Note>
-                <p>{t.locked[why()]}</p>
-              </Note>
-            )}
-          </Show>
-          <fieldset class={styles.groups} disabled={lock() !== undefined}>
-            <SettingsFields form={form} />
-          </fieldset>
-          <FormProblem form={form} />
-          <Show when={!lock()}>
-            <SaveBar form={form} />
-          </Show>
-        </Section>
-      </ScopedForm>
+    <ScopedForm needs="updateCampaign" onSubmit={form.submit}>
+      <Section title={t.title}>
+        <Show when={lock()}>
+          {(why) => (
+            <Note>
+              <p>{t.locked[why()]}</p>
+            </Note>
+          )}
+        </Show>
+        <fieldset class={styles.groups} disabled={lock() !== undefined}>
+          <SettingsFields form={form} />
+        </fieldset>
+        <FormProblem form={form} />
+        <Show when={!lock()}>
+          <SaveBar form={form} />
+        </Show>
+      </Section>
+    </ScopedForm>
+  );
+}
+
+function CloneAndDelete(props: { campaign: Body<"Campaign"> }) {
+  const [isCloning, setCloning] = createSignal(false);
+  return (
+    <>
       <Show when={may("cloneCampaign")}>
         <Section title={t.clone.title}>
           <p class="muted">{t.clone.lead}</p>
@@ -86,7 +93,7 @@ function OfCampaign(props: { campaign: Body<"Campaign"> }) {
       <Show when={isCloning()}>
         <CloneCampaign campaign={props.campaign} onClose={() => setCloning(false)} />
       </Show>
-    </Stack>
+    </>
   );
 }
 
