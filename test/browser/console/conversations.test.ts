@@ -192,6 +192,23 @@ describe("Conversations", () => {
     await expect.poll(() => new URL(page.url()).pathname).toBe(`/console/conversations/${id}`);
   });
 
+  it("the tokens of a live conversation are those of its last fetch", async () => {
+    const { page, account, goTo } = await withSession();
+    const { id } = await talking(account);
+    let input_tokens = 1_234;
+    await page.route(`**/api/v1/conversations/${id}`, async (route) => {
+      const response = await route.fetch();
+      const found = await response.json();
+      await route.fulfill({ response, json: { ...found, usage: { ...found.usage, input_tokens } } });
+    });
+    await goTo(`/conversations/${id}`);
+    await page.getByText("Live transcript.").waitFor();
+    input_tokens = 4_321;
+    // Refetches, as when the user returns to the tab.
+    await page.evaluate(() => window.dispatchEvent(new Event("visibilitychange")));
+    await page.getByText("4,321 input").waitFor();
+  });
+
   it("a conversation is followed live without loss or repetition over a broken connection", async () => {
     const operator = await withSession();
     const { page, account, goTo } = operator;

@@ -50,8 +50,11 @@ export function useConversation(id: string) {
     stored,
     isLive,
     stream,
-    /** Returns the newer of the streamed and the fetched state. */
-    latest: (found: Body<"ConversationDetail">): Body<"ConversationDetail"> => watched()?.detail ?? found,
+    /** Returns the streamed state if there is one, with the fetched sums that the stream doesn't report. */
+    latest(found: Body<"ConversationDetail">): Body<"ConversationDetail"> {
+      const { usage, latency } = found;
+      return Object.assign({}, watched()?.detail ?? found, { usage, latency });
+    },
   };
 }
 
