@@ -5,6 +5,7 @@ import { mayOpen, neededAt } from "../api/addresses.ts";
 import { EndsSoon } from "../session/ends-soon.tsx";
 import { common, shell as t } from "../texts/index.ts";
 import { IconButton } from "../ui/button.tsx";
+import { cancelQuestion } from "../ui/confirm.tsx";
 import { LogOut, Menu, Monitor, Moon, PanelLeft, Search, Sun } from "../ui/icons.tsx";
 import { COMMAND_KEY } from "../ui/keys.ts";
 import { Stack } from "../ui/layout.tsx";
@@ -41,11 +42,15 @@ export function Layout(props: RouteSectionProps) {
   let content: HTMLElement | undefined;
   let rail: HTMLElement | undefined;
   followScreen(() => content);
-  // On a phone the menu would cover the screen.
   createEffect(
     on(
       () => location.pathname,
-      () => setMenuOpen(false),
+      () => {
+        // On a phone the menu would cover the screen.
+        setMenuOpen(false);
+        // The question is about what the screen showed before.
+        cancelQuestion();
+      },
     ),
   );
 

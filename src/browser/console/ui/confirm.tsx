@@ -31,14 +31,19 @@ export async function confirmed(question: Question, act: () => Promise<unknown>)
   }
 }
 
+/** Answers an open question with no. */
+export function cancelQuestion(): void {
+  pending()?.answer(false);
+  setPending(undefined);
+}
+
 /** Shows the questions of `confirm`. Mounted once for the signed-in user. */
 export function ConfirmHost() {
   const answer = (isSure: boolean) => {
     pending()?.answer(isSure);
     setPending(undefined);
   };
-  // Unmounting cancels the question.
-  onCleanup(() => answer(false));
+  onCleanup(cancelQuestion);
   return (
     <Show when={pending()} keyed>
       {(question) => (

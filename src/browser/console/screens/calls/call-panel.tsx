@@ -60,18 +60,15 @@ function Lead(props: { call: Body<"Call"> }) {
 }
 
 function Actions(props: { call: Body<"Call"> }) {
-  const hangUp = () => {
-    // Going back may show another call while the question is open.
-    const { call_id: id } = props.call;
-    return confirmed({ title: t.hangUpTitle, body: t.hangUpBody, verb: t.hangUp, danger: true }, async () => {
+  const hangUp = () =>
+    confirmed({ title: t.hangUpTitle, body: t.hangUpBody, verb: t.hangUp, danger: true }, async () => {
       try {
-        await data(api.POST("/api/v1/calls/{id}/hangup", { params: { path: { id } } }));
+        await data(api.POST("/api/v1/calls/{id}/hangup", { params: { path: { id: props.call.call_id } } }));
         notify(t.hungUp);
       } finally {
         await invalidate("calls");
       }
     });
-  };
   return (
     <>
       <Show when={isRunning(props.call)}>
