@@ -102,6 +102,34 @@ describe("members", () => {
     await expectFit(grace, "removed");
   });
 
+  it("show a changed role at once, and name in the password link whom the list names now", async () => {
+    const owner = await signedIn("/members");
+    const { page } = owner;
+    await visitAs(owner, "/agents", "builder");
+    let name = "Grace Hopper";
+    await page.route("**/api/v1/members", async (route) => {
+      const response = await route.fetch();
+      const found: { members: { email: string }[] } = await response.json();
+      const grace = found.members.find(({ email }) => email.startsWith("builder@"));
+      if (grace) Object.assign(grace, { name });
+      await route.fulfill({ response, json: found });
+    });
+    await owner.goTo("/members");
+    await members(page).getByRole("link", { name }).click();
+    const panel = page.getByRole("complementary");
+    const role = panel.locator("header").getByText(/^(Builder|Viewer)$/);
+    await panel.getByRole("button", { name: "Password link" }).waitFor();
+    expect(await role.textContent()).toBe("Builder");
+    name = "Grace Murray";
+    await panel.getByLabel("Role").selectOption({ label: "Viewer" });
+    await panel.getByRole("button", { name: "Change role" }).click();
+    await page.getByText("Saved", { exact: true }).waitFor();
+    await expect.poll(() => role.textContent()).toBe("Viewer");
+    await page.getByRole("complementary", { name }).getByRole("button", { name: "Password link" }).click();
+    const asked = page.getByRole("alertdialog").getByRole("heading");
+    expect(await asked.textContent()).toContain(name);
+  });
+
   it("always include an owner, and can't be granted more than the granting user has", async () => {
     const owner = await signedIn("/members");
     await members(owner.page).getByRole("link", { name: "Ada Byron" }).click();

@@ -249,6 +249,52 @@ describe("tools", () => {
     expect(stored.schema).toEqual(schema);
   });
 
+  it("show the parameters and the request that someone else has saved meanwhile, and keep them", async () => {
+    const { page, account, goTo } = await withSession();
+    const schemaWith = (...names: string[]) => ({
+      type: "object",
+      properties: Object.fromEntries(names.map((name) => [name, { type: "string" }])),
+    });
+    const { id } = await account.server<Tool>("POST", "/api/v1/tools", {
+      name: "order",
+      schema: schemaWith("sku"),
+      implementation_config: { method: "GET", url: `http://${host}/orders` },
+    });
+    const path = `/api/v1/tools/${id}`;
+    await goTo(`/tools/${id}`);
+    const panel = page.getByRole("complementary", { name: "Order" });
+    const url = panel.getByLabel("URL", { exact: true });
+    const nameOf = (nth: number) => panel.getByRole("group", { name: `Parameter ${nth}` }).getByLabel("Name");
+    const save = panel.getByRole("button", { name: "Save" });
+    await expect.poll(() => nameOf(1).inputValue()).toBe("sku");
+    const theirUrl = `http://${host}/orders/theirs`;
+    const implementation_config = { method: "GET", url: theirUrl };
+    await account.server("PUT", path, { schema: schemaWith("item", "color"), implementation_config });
+    await panel.getByLabel("Description").first().fill("By me.");
+    await save.click();
+    await expect.poll(() => nameOf(1).inputValue()).toBe("item");
+    await expect.poll(() => nameOf(2).inputValue()).toBe("color");
+    await expect.poll(() => url.inputValue()).toBe(theirUrl);
+    await page.getByText("Saved", { exact: true }).waitFor();
+    await nameOf(2).fill("size");
+    await panel.getByLabel("Method").selectOption("POST");
+    await save.click();
+    await expect
+      .poll(() => account.server<Tool>("GET", path))
+      .toMatchObject({
+        description: "By me.",
+        schema: schemaWith("item", "size"),
+        implementation_config: { method: "POST", url: theirUrl },
+      });
+
+    // The form can't express what someone else saves next.
+    await account.server("PUT", path, { schema: Object.assign(schemaWith("item"), { required: ["other"] }) });
+    await panel.getByLabel("Description").first().fill("By me again.");
+    await save.click();
+    const json = panel.getByLabel("JSON Schema of the arguments");
+    await expect.poll(async () => JSON.parse(await json.inputValue())).toMatchObject({ required: ["other"] });
+  });
+
   it("take lists, objects, choices and booleans from a form of their schema", async () => {
     const { page, account, goTo } = await withSession();
     const text = { type: "string" };

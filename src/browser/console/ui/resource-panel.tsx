@@ -37,7 +37,7 @@ function Opened<Read, Shown, Key extends QueryKey>(props: Props<Read, Shown, Key
   return (
     <SidePanel
       title={title()}
-      lead={<Show when={found()}>{(shown) => props.lead?.(shown)}</Show>}
+      lead={<Show when={found()}>{(shown) => <>{props.lead?.(shown)}</>}</Show>}
       closeTo={props.closeTo}
       actions={<Show when={found()}>{(shown) => props.actions?.(shown)}</Show>}
     >

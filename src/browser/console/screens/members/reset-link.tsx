@@ -9,10 +9,11 @@ import type { Member } from "./queries.ts";
 /** Creates a link for setting a member's password, and shows it once. */
 export function ResetLink(props: { member: Member }) {
   const [created, setCreated] = createSignal<Body<"ResetLink">>();
-  const { id, name, email } = props.member;
+  const title = () => t.reset.title(props.member.name || props.member.email);
   const create = () =>
-    confirmed({ title: t.reset.title(name || email), body: t.reset.body, verb: t.reset.verb }, async () => {
-      setCreated(await data(api.POST("/api/v1/members/{id}/reset-link", { params: { path: { id } } })));
+    confirmed({ title: title(), body: t.reset.body, verb: t.reset.verb }, async () => {
+      const path = { id: props.member.id };
+      setCreated(await data(api.POST("/api/v1/members/{id}/reset-link", { params: { path } })));
     });
   return (
     <>
@@ -22,9 +23,9 @@ export function ResetLink(props: { member: Member }) {
       <Show when={created()}>
         {(link) => (
           <LinkOnce
-            title={t.reset.title(name || email)}
+            title={title()}
             label={t.reset.link}
-            to={email}
+            to={props.member.email}
             link={link()}
             onClose={() => setCreated(undefined)}
           />

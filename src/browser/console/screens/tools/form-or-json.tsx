@@ -1,4 +1,4 @@
-import { createSignal, type JSX, Show } from "solid-js";
+import { createEffect, createSignal, type JSX, Show } from "solid-js";
 import { tools as t } from "../../texts/index.ts";
 import { Button } from "../../ui/button.tsx";
 import { GroupFault } from "../../ui/fields.tsx";
@@ -21,6 +21,8 @@ export function FormOrJson(props: {
   children: JSX.Element;
 }) {
   const [isJson, setJson] = createSignal(!props.canBeForm);
+  // What someone else has saved meanwhile may need JSON.
+  createEffect(() => !props.canBeForm && setJson(true));
   return (
     <Section
       title={props.title}

@@ -1,5 +1,5 @@
-import { createEffect, createMemo, For, Show } from "solid-js";
-import { createStore, unwrap } from "solid-js/store";
+import { createEffect, createMemo, For, on, Show } from "solid-js";
+import { createStore, reconcile, unwrap } from "solid-js/store";
 import { tools } from "../../texts/index.ts";
 import { Button, IconButton } from "../../ui/button.tsx";
 import { CheckField, SelectField, TextField } from "../../ui/fields.tsx";
@@ -51,10 +51,22 @@ export function ParametersEditor(props: {
 }
 
 function Rows(props: { json: string; onInput: (json: string) => void; error: (path: string) => string | undefined }) {
-  const parsed = parseJson(props.json);
+  const read = () => {
+    const parsed = parseJson(props.json);
+    return rowsOf(parsed.ok ? parsed.value : {}) ?? { rows: [], rest: {} };
+  };
   // From here on, the rows are kept separately, because JSON can't contain an incomplete or duplicate name.
-  const [state, setState] = createStore(rowsOf(parsed.ok ? parsed.value : {}) ?? { rows: [], rest: {} });
-  const write = () => props.onInput(formatJson(schemaOf(unwrap(state))));
+  const [state, setState] = createStore(read());
+  const shown = () => formatJson(schemaOf(unwrap(state)));
+  const write = () => props.onInput(shown());
+  // Shows what someone else has saved meanwhile.
+  createEffect(
+    on(
+      () => props.json,
+      (json) => json !== shown() && setState(reconcile(read())),
+      { defer: true },
+    ),
+  );
   const change = (index: number, changed: Partial<ParameterRow>) => {
     setState("rows", index, changed);
     write();

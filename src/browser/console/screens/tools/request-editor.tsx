@@ -1,5 +1,5 @@
-import { createMemo, createUniqueId, For, Match, Show, Switch } from "solid-js";
-import { createStore, unwrap } from "solid-js/store";
+import { createEffect, createMemo, createUniqueId, For, Match, on, Show, Switch } from "solid-js";
+import { createStore, reconcile, unwrap } from "solid-js/store";
 import { fieldsOf } from "../../api/integration-fields.ts";
 import { integrationList } from "../../api/lists.ts";
 import { useQuery } from "../../api/use-query.ts";
@@ -37,7 +37,13 @@ export function RequestEditor(props: {
     >
       <Show when={fields()}>
         {(found) => (
-          <RequestForm initial={found()} onInput={props.onInput} parameters={props.parameters} error={props.error} />
+          <RequestForm
+            json={props.json}
+            stored={found()}
+            onInput={props.onInput}
+            parameters={props.parameters}
+            error={props.error}
+          />
         )}
       </Show>
     </FormOrJson>
@@ -45,16 +51,26 @@ export function RequestEditor(props: {
 }
 
 function RequestForm(props: {
-  initial: RequestFields;
+  json: string;
+  stored: RequestFields;
   onInput: (json: string) => void;
   parameters: string[];
   error: (path: string) => string | undefined;
 }) {
-  const [fields, setFields] = createStore(structuredClone(props.initial));
+  const [fields, setFields] = createStore(structuredClone(props.stored));
+  const shown = () => formatJson(configOf(unwrap(fields)));
+  // Shows what someone else has saved meanwhile.
+  createEffect(
+    on(
+      () => props.json,
+      (json) => json !== shown() && setFields(reconcile(structuredClone(props.stored))),
+      { defer: true },
+    ),
+  );
   const references = createUniqueId();
   const change = (changed: Partial<RequestFields>) => {
     setFields(changed);
-    props.onInput(formatJson(configOf(unwrap(fields))));
+    props.onInput(shown());
   };
   const secret = (name: keyof RequestFields["credentials"], label: string) => (
     <TextField
