@@ -7,12 +7,42 @@ import { IconButton } from "./button.tsx";
 import { Maximize2 as Maximize, Minimize2 as Minimize, X } from "./icons.tsx";
 import { isDialogOpen, isWriting } from "./keys.ts";
 import styles from "./page.module.css";
-import { useTitle } from "./title.ts";
 
 /** Matches windows that are too narrow for a panel beside its list. The panel replaces the list there. */
 const narrow = matchMedia("(max-width: 1080px)");
 const [isNarrow, setNarrow] = createSignal(narrow.matches);
 narrow.addEventListener("change", ({ matches }) => setNarrow(matches));
+
+interface Title {
+  /** A panel's title goes before that of the screen beside it, whichever of the two loads first. */
+  of: "screen" | "panel";
+  text: string;
+}
+
+/**
+ * The titles of what is shown, in the order in which it appeared. This is no signal, because what the cleanup of a
+ * screen writes to a signal is lost if the next screen wrote to it as well.
+ */
+let titles: Title[] = [];
+
+function showTitle(): void {
+  const shown = titles.findLast(({ of }) => of === "panel") ?? titles.at(-1);
+  if (shown) document.title = `${shown.text} · ${common.product}`;
+}
+
+/** Gives the browser's tab this title while the component exists. */
+function useTitle(of: Title["of"], text: () => string): void {
+  const title = { of, text: "" };
+  createEffect(() => {
+    title.text = text();
+    if (!titles.includes(title)) titles.push(title);
+    showTitle();
+  });
+  onCleanup(() => {
+    titles = titles.filter((each) => each !== title);
+    showTitle();
+  });
+}
 
 /** A screen with its title, actions and content. */
 export function Page(props: {
