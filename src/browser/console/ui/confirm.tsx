@@ -31,29 +31,27 @@ export async function confirmed(question: Question, act: () => Promise<unknown>)
   }
 }
 
-/** Answers an open question with no. */
-export function cancelQuestion(): void {
-  pending()?.answer(false);
+function answer(isSure: boolean): void {
+  pending()?.answer(isSure);
   setPending(undefined);
 }
 
+/** Answers an open question with no. */
+export const cancelQuestion = () => answer(false);
+
 /** Shows the questions of `confirm`. Mounted once for the signed-in user. */
 export function ConfirmHost() {
-  const answer = (isSure: boolean) => {
-    pending()?.answer(isSure);
-    setPending(undefined);
-  };
   onCleanup(cancelQuestion);
   return (
     <Show when={pending()} keyed>
       {(question) => (
         <Dialog
           title={question.title}
-          onClose={() => answer(false)}
+          onClose={cancelQuestion}
           role="alertdialog"
           footer={
             <>
-              <Button onClick={() => answer(false)}>{question.cancel ?? common.cancel}</Button>
+              <Button onClick={cancelQuestion}>{question.cancel ?? common.cancel}</Button>
               <Button kind={question.danger ? "dangerPrimary" : "primary"} onClick={() => answer(true)}>
                 {question.verb}
               </Button>
