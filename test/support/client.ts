@@ -1,5 +1,5 @@
 import { env, exports } from "cloudflare:workers";
-import { issueConsoleToken } from "../../src/account/auth/console-token.ts";
+import { issueConsoleToken, type TokenUser } from "../../src/account/auth/console-token.ts";
 import { OPERATOR_ACCOUNT } from "../../src/kernel/db/schema/index.ts";
 import { type Role, SCOPES, type Scope } from "../../src/kernel/scopes.ts";
 
@@ -64,22 +64,24 @@ export async function operator(): Promise<Client> {
   return consoleUser(OPERATOR_ACCOUNT);
 }
 
+/** The operator who creates all accounts of a file, because the service reads a new user before it lets one act. */
+const FOUNDER = "5f0e9c1d-0000-4000-8000-000000000001";
+
 /** Creates a console user of the account, if the account exists, with a token like that of a sign-in. */
 export async function consoleUser(account: string, role: Role = "owner"): Promise<Client> {
-  const user = await newUser(account, role);
-  const token = await issueConsoleToken(env, user, Date.now());
-  return new Client({ authorization: `Bearer ${token}`, "x-account-id": account });
+  return signedIn(await newUser(account, role));
 }
 
-/** Creates a user without a password. Stores none if the account does not exist. */
-export async function newUser(
-  account: string,
-  role: Role = "owner",
-): Promise<{ id: string; email: string; account: string }> {
-  const id = crypto.randomUUID();
+async function signedIn(user: TokenUser): Promise<Client> {
+  const token = await issueConsoleToken(env, user, Date.now());
+  return new Client({ authorization: `Bearer ${token}`, "x-account-id": user.account });
+}
+
+/** Creates a user without a password. Stores none if the account does not exist, or a user with this id does. */
+export async function newUser(account: string, role: Role = "owner", id: string = crypto.randomUUID()) {
   const email = `${id}@${account}.example`;
   await env.DB.prepare(
-    "INSERT INTO users (account, id, email, password_hash, role, created_at) SELECT name, ?, ?, '', ?, ? FROM accounts WHERE name = ?",
+    "INSERT OR IGNORE INTO users (account, id, email, password_hash, role, created_at) SELECT name, ?, ?, '', ?, ? FROM accounts WHERE name = ?",
   )
     .bind(id, email, role, new Date().toISOString(), account)
     .run();
@@ -103,7 +105,8 @@ export const tenantNames: string[] = [];
 export async function tenant(settings: Record<string, unknown> = {}): Promise<Tenant> {
   const account = `t${tenantNames.length + 1}-${crypto.randomUUID().slice(0, 8)}`;
   tenantNames.push(account);
-  const created = await (await operator()).post("/api/admin/v1/accounts", {
+  const founder = await signedIn(await newUser(OPERATOR_ACCOUNT, "owner", FOUNDER));
+  const created = await founder.post("/api/admin/v1/accounts", {
     name: account,
     plan: "scale",
     ...settings,
