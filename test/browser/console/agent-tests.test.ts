@@ -27,9 +27,9 @@ describe("tests of agents", () => {
     await page.getByRole("link", { name: "New test" }).click();
     const form = page.getByRole("complementary", { name: "New test" });
     await form.getByLabel("Name", { exact: true }).fill("Takes its leave");
-    await form.getByLabel("Line 1", { exact: true }).fill("Hello there.");
-    await form.getByRole("button", { name: "Add a line" }).click();
-    await form.getByLabel("Line 2", { exact: true }).fill("Thank you, goodbye.");
+    await form.getByLabel("Message 1", { exact: true }).fill("Hello there.");
+    await form.getByRole("button", { name: "Add a message" }).click();
+    await form.getByLabel("Message 2", { exact: true }).fill("Thank you, goodbye.");
     await form.getByRole("button", { name: "Add an expectation" }).click();
     await form.getByLabel("Text", { exact: true }).fill("bananas");
     await form.getByRole("button", { name: "Add an expectation" }).click();
@@ -74,7 +74,7 @@ describe("tests of agents", () => {
     const panel = page.getByRole("complementary", { name: "Takes its leave" });
     await panel.getByRole("button", { name: "Run this test…" }).click();
     const dialog = page.getByRole("dialog", { name: "Run tests" });
-    await dialog.getByLabel("Runs per test").fill("2");
+    await dialog.getByLabel("Repetitions per test").fill("2");
     await expectFit(operator, "agent-tests-run-dialog");
     await dialog.getByRole("button", { name: "Run", exact: true }).click();
     const run = page.getByRole("complementary", { name: /^Tests on version/ });

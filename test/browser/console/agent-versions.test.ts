@@ -59,7 +59,7 @@ describe("versions of agents", () => {
     await page.reload();
     await bar.getByText("3 changes since version 1 was published").waitFor();
     await bar.getByText("FAQ hours").waitFor();
-    await bar.getByRole("link", { name: "See what changed" }).click();
+    await bar.getByRole("link", { name: "View changes" }).click();
     await page.getByRole("heading", { name: "What changes from version 1 to the draft" }).waitFor();
     const prompt = page.getByRole("region", { name: "System prompt", exact: true });
     await expect.poll(() => prompt.textContent()).toContain("Added: Be brief.");
@@ -191,7 +191,7 @@ describe("versions of agents", () => {
     form.set("contacts", new File(["phone_number\n+13035551210\n"], "contacts.csv", { type: "text/csv" }));
     const campaign = await account.upload<{ id: string }>("/api/v1/campaigns", form);
     await goTo(`/campaigns/${campaign.id}/settings`);
-    const choice = page.getByLabel("Version of the agent");
+    const choice = page.getByLabel("Agent version");
     await expect.poll(() => choice.inputValue()).toBe("live");
     await choice.selectOption("Version 1: The first one");
     await page.getByText("All calls use this version", { exact: false }).waitFor();

@@ -189,9 +189,9 @@ describe("the analysis of conversations", () => {
     await panel.getByText("This conversation wasn't analyzed", { exact: false }).waitFor();
     await panel.getByRole("button", { name: "Create a test from this conversation" }).click();
     await page.getByText("Test created. Check its expectations, then run it.").waitFor();
-    await page.getByLabel("Line 1", { exact: true }).waitFor();
-    await expect.poll(() => page.getByLabel("Line 1", { exact: true }).inputValue()).not.toContain("lovelace");
-    await page.getByRole("link", { name: "View the conversation" }).click();
+    await page.getByLabel("Message 1", { exact: true }).waitFor();
+    await expect.poll(() => page.getByLabel("Message 1", { exact: true }).inputValue()).not.toContain("lovelace");
+    await page.getByRole("link", { name: "View conversation" }).click();
     await panel.getByRole("button", { name: "Analyze now" }).waitFor();
   });
 });

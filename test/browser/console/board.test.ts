@@ -86,7 +86,7 @@ describe("a campaign's board", () => {
     await start(operator, id);
     await state(page, "Completed");
     await expectSame(operator, id, 10);
-    const outcomes = { Answered: 6, Busy: 1, "No answer": 1, Machine: 1, Rejected: 1 };
+    const outcomes = { Answered: 6, Busy: 1, "No answer": 1, "Answering machine": 1, Rejected: 1 };
     await expect.poll(() => counted(page)).toEqual(outcomes);
     await expect.poll(() => page.getByText("Appears when calls have ended.").count()).toBe(0);
     await expectFit(operator, "campaign-completed");
@@ -218,8 +218,8 @@ describe("a campaign's board", () => {
     await list.getByText("Ada Lovelace").waitFor();
 
     await list.getByRole("link").nth(2).click();
-    await panel.getByRole("button", { name: "Do not call" }).click();
-    await page.getByRole("alertdialog").getByRole("button", { name: "Do not call" }).click();
+    await panel.getByRole("button", { name: "Cancel contact" }).click();
+    await page.getByRole("alertdialog").getByRole("button", { name: "Cancel contact" }).click();
     await panel.getByText("Canceled").first().waitFor();
     await panel.getByRole("button", { name: "Close" }).click();
 

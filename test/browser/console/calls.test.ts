@@ -32,7 +32,7 @@ describe("Calls", () => {
     expect(await field.inputValue()).toBe("Agent 12");
     // A search without results doesn't change the choice.
     await field.fill("nobody such");
-    await page.getByText("No match").waitFor();
+    await page.getByText("No matches").waitFor();
     await expectFit(operator, "searchable-select");
     await page.keyboard.press("Escape");
     await page.keyboard.press("Tab");

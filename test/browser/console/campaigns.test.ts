@@ -58,7 +58,7 @@ describe("campaigns", () => {
     await row.getByRole("img", { name: "2 people reached, 1 failed" }).waitFor();
     await row.getByText("Ada").waitFor();
     await expectFit(operator, "campaigns");
-    await page.getByLabel("State").selectOption("Draft");
+    await page.getByLabel("Status").selectOption("Draft");
     await row.waitFor({ state: "detached" });
     expect(new URL(page.url()).search).toBe("?status=draft");
     await operator.goTo("/campaigns?search=autumn");
@@ -167,7 +167,7 @@ describe("campaigns", () => {
     await page.getByLabel("When to call").selectOption("Only during these hours");
     await page.getByRole("checkbox", { name: "Monday" }).uncheck();
     await search(page.getByLabel("Time zone"), "denver", "America/Denver");
-    await page.getByLabel("Start", { exact: true }).fill("2030-05-01T09:00");
+    await page.getByLabel("Scheduled start").fill("2030-05-01T09:00");
     await page.getByText("Pace, retries").click();
     await page.getByLabel("Concurrent calls").fill("4");
     // A field beside one with a longer hint isn't taller.
@@ -189,7 +189,7 @@ describe("campaigns", () => {
     });
     expect(stored.scheduled_at).not.toBeNull();
     await page.getByLabel("When to call").selectOption("Any time");
-    await page.getByLabel("Start", { exact: true }).fill("");
+    await page.getByLabel("Scheduled start").fill("");
     await page.getByRole("button", { name: "Save changes" }).click();
     await expect
       .poll(() => account.server<Campaign>("GET", `/api/v1/campaigns/${id}`))

@@ -69,7 +69,7 @@ describe("API keys", () => {
     expect([await chosen(), await scope(/^Read the account/).isChecked()]).toEqual([1, true]);
     await page.getByLabel("Only for some agents").check();
     await page.getByLabel("Add an agent").selectOption({ label: "Ada" });
-    await page.getByLabel("Allowed addresses").fill("127.0.0.0/8");
+    await page.getByLabel("Allowed IP addresses").fill("127.0.0.0/8");
     await page.getByRole("button", { name: "Create key" }).click();
     const shown = page.getByText(/^sk_live_\w+$/);
     const authorization = `Bearer ${await shown.textContent()}`;
@@ -79,7 +79,7 @@ describe("API keys", () => {
 
     await page.getByRole("link", { name: "Reports" }).click();
     const panel = page.getByRole("complementary", { name: "Reports" });
-    expect(await panel.getByLabel("Allowed addresses").inputValue()).toBe("127.0.0.0/8");
+    expect(await panel.getByLabel("Allowed IP addresses").inputValue()).toBe("127.0.0.0/8");
     await panel.getByRole("list", { name: "Agents" }).getByText("Ada").waitFor();
     await panel.getByLabel(/^Read and hear/).check();
     await expectFit(operator, "api-key-limits");
@@ -111,12 +111,12 @@ describe("API keys", () => {
     const panel = page.getByRole("complementary", { name: "Old server" });
     await panel.getByRole("button", { name: "Confirm these scopes" }).click();
     await panel.getByRole("button", { name: "Confirm these scopes" }).waitFor({ state: "detached" });
-    await panel.getByLabel("Acts without asking a person").check();
+    await panel.getByLabel("Can act without approval").check();
     await panel.getByRole("button", { name: "Save", exact: true }).click();
     await expect.poll(() => panel.getByRole("button", { name: "Save", exact: true }).isDisabled()).toBe(true);
     await expectFit(operator, "api-key-unattended");
     await page.reload();
-    await expect.poll(() => panel.getByLabel("Acts without asking a person").isChecked()).toBe(true);
+    await expect.poll(() => panel.getByLabel("Can act without approval").isChecked()).toBe(true);
   });
 
   it("an API key is not created if the service refuses", async () => {

@@ -80,7 +80,7 @@ describe("members", () => {
     await grace.page.getByRole("heading", { name: "Agents", exact: true }).waitFor();
     await expect.poll(() => grace.page.getByRole("link", { name: "New agent" }).count()).toBe(0);
 
-    await panel.getByRole("button", { name: "Password link" }).click();
+    await panel.getByRole("button", { name: "Create password link" }).click();
     await owner.page.getByRole("alertdialog").getByRole("button", { name: "Create link" }).click();
     const link = owner.page.getByRole("dialog", { name: "New password for Grace Hopper" });
     expect(await link.locator("code").textContent()).toMatch(/\/console\/reset-password#/);
@@ -118,14 +118,14 @@ describe("members", () => {
     await members(page).getByRole("link", { name }).click();
     const panel = page.getByRole("complementary");
     const role = panel.locator("header").getByText(/^(Builder|Viewer)$/);
-    await panel.getByRole("button", { name: "Password link" }).waitFor();
+    await panel.getByRole("button", { name: "Create password link" }).waitFor();
     expect(await role.textContent()).toBe("Builder");
     name = "Grace Murray";
     await panel.getByLabel("Role").selectOption({ label: "Viewer" });
     await panel.getByRole("button", { name: "Change role" }).click();
     await page.getByText("Saved", { exact: true }).waitFor();
     await expect.poll(() => role.textContent()).toBe("Viewer");
-    await page.getByRole("complementary", { name }).getByRole("button", { name: "Password link" }).click();
+    await page.getByRole("complementary", { name }).getByRole("button", { name: "Create password link" }).click();
     const asked = page.getByRole("alertdialog").getByRole("heading");
     expect(await asked.textContent()).toContain(name);
   });

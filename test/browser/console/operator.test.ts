@@ -75,7 +75,7 @@ describe("an account", () => {
     await ada.page.reload();
     await ada.page.getByText("Account is disabled").first().waitFor();
     await panel.getByRole("button", { name: "Enable" }).click();
-    await panel.getByText("Open", { exact: true }).waitFor();
+    await panel.getByText("Active", { exact: true }).waitFor();
     await ada.page.reload();
     await ada.page.getByText("0 of 100,000").waitFor();
   });

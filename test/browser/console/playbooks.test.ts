@@ -21,7 +21,7 @@ describe("playbooks", () => {
     await panel.getByRole("button", { name: "Save", exact: true }).click();
     await expect.poll(() => panel.getByLabel("Name").getAttribute("aria-invalid")).toBe("true");
     await panel.getByLabel("Name").fill("lost_and_found");
-    await panel.getByLabel("Purpose").fill("Take down what was lost.");
+    await panel.getByLabel("Description").fill("Take down what was lost.");
     const phrases = panel.getByLabel("Trigger phrases");
     await phrases.fill("I lost my umbrella, again");
     await phrases.press("Enter");
@@ -81,7 +81,7 @@ describe("playbooks", () => {
     const panel = page.getByRole("complementary", { name: "Qualify a lead" });
     await panel.getByText("edit it but not delete it").waitFor();
     await expect.poll(() => panel.getByRole("button", { name: "Delete" }).count()).toBe(0);
-    await panel.getByLabel("Purpose").fill("Find out what is needed.");
+    await panel.getByLabel("Description").fill("Find out what is needed.");
     await panel.getByRole("button", { name: "Save", exact: true }).click();
     await panel.getByText("edited here").waitFor();
     await panel.getByRole("button", { name: "Close" }).click();

@@ -199,8 +199,8 @@ describe("the list of sessions", () => {
     await expect.poll(() => rows.filter({ hasText: "This session" }).count()).toBe(1);
     await rows.filter({ hasText: "127.0.0.1" }).first().waitFor();
     await expectFit(operator, "own-sessions");
-    await rows.filter({ hasNotText: "This session" }).getByRole("button", { name: "End" }).click();
-    await page.getByRole("alertdialog").getByRole("button", { name: "End" }).click();
+    await rows.filter({ hasNotText: "This session" }).getByRole("button", { name: "End session" }).click();
+    await page.getByRole("alertdialog").getByRole("button", { name: "End session" }).click();
     await page.getByText("Session ended").waitFor();
     await expect.poll(() => rows.count()).toBe(2);
     await other.reload();

@@ -116,7 +116,7 @@ describe("Carriers", () => {
       await route.continue();
     });
     await goTo(`/carriers/${id}`);
-    await page.getByRole("button", { name: "Check credentials" }).click();
+    await page.getByRole("button", { name: "Verify credentials" }).click();
     await page.getByText("The carrier accepts these credentials.").waitFor();
     await page.getByRole("button", { name: "List numbers" }).click();
     await page.getByRole("button", { name: "Register +1 202 555 0177" }).click();

@@ -254,7 +254,7 @@ describe("a budget", () => {
     for (const [scope, name] of Object.entries(names)) {
       await goTo("/budgets/new");
       const panel = page.getByRole("complementary", { name: "New budget" });
-      await panel.getByLabel("For", { exact: true }).selectOption(scope);
+      await panel.getByLabel("Applies to", { exact: true }).selectOption(scope);
       await panel.getByLabel(scope, { exact: true }).selectOption(name);
       await expectFit(operator, `budget-new-${scope}`);
       await panel.getByRole("button", { name: "Create budget" }).click();
@@ -277,10 +277,10 @@ describe("a budget of costs", () => {
     // All prices that apply to the account's agents are known.
     const prices = ["speech/cartesia"].map((what) => ({ what, unit_micros: 0 }));
     await account.server("PATCH", "/api/v1/prices", { prices });
-    await panel.getByLabel("Counts").selectOption("Costs (US dollars)");
+    await panel.getByLabel("Unit").selectOption("Costs (US dollars)");
     await panel.getByLabel("Limit", { exact: true }).fill("12.5");
     expect(await panel.getByLabel("When the limit is reached").getByRole("option").allInnerTexts()).toEqual([
-      "Only warn",
+      "Warn only",
     ]);
     await panel.getByRole("button", { name: "Create budget" }).click();
     await page.getByText("$0.00 of $12.50").first().waitFor();

@@ -51,7 +51,7 @@ describe("an agent's voice", () => {
         "?provider=elevenlabs&language=en-US",
         JSON.stringify({ voice_provider: "elevenlabs", voice_id: "JBFqnCBsd6RMkjVDRZzb", language: "en-US" }),
       ]);
-    await page.getByLabel("Speaks").selectOption("Any language");
+    await page.getByLabel("Voice language").selectOption("All languages");
     await expect.poll(() => asked.at(-1)).toBe("?provider=elevenlabs");
     await page.getByLabel("Search").fill("geor");
     await expect.poll(() => page.getByText("Voice 1").count()).toBe(0);

@@ -48,15 +48,15 @@ describe("webhooks", () => {
     await page.getByText("No webhooks yet").waitFor();
     await expectFit(operator, "webhooks-empty");
     await page.getByRole("link", { name: "New webhook" }).first().click();
-    await page.getByLabel("Address").fill("https://10.0.0.1/hook");
+    await page.getByLabel("Endpoint URL").fill("https://10.0.0.1/hook");
     await page.getByLabel("Description").fill("CRM");
     await page.getByLabel("opt_out.added").check();
     await page.getByLabel("All call events").check();
     expect(await page.getByLabel("call.ended").isDisabled()).toBe(true);
     await page.getByRole("button", { name: "Create webhook" }).click();
-    await expect.poll(() => page.getByLabel("Address").getAttribute("aria-invalid")).toBe("true");
+    await expect.poll(() => page.getByLabel("Endpoint URL").getAttribute("aria-invalid")).toBe("true");
     await expectFit(operator, "webhook-refused");
-    await page.getByLabel("Address").fill(RECEIVER);
+    await page.getByLabel("Endpoint URL").fill(RECEIVER);
     await page.getByRole("button", { name: "Create webhook" }).click();
     const shown = page.getByText(/^whsec_\S+$/);
     const secret = (await shown.textContent()) ?? "";
@@ -65,8 +65,8 @@ describe("webhooks", () => {
     await page.getByRole("table").getByRole("link", { name: RECEIVER }).click();
     await shown.waitFor({ state: "detached" });
     const panel = page.getByRole("complementary", { name: RECEIVER });
-    await panel.getByRole("button", { name: "Send a test" }).click();
-    const tested = page.getByRole("dialog", { name: "Test" });
+    await panel.getByRole("button", { name: "Send test event" }).click();
+    const tested = page.getByRole("dialog", { name: "Test event" });
     await tested.getByText("thanks").waitFor();
     await tested.getByLabel("Close").click();
     const [first] = received;
@@ -98,12 +98,12 @@ describe("webhooks", () => {
     expect(await shown.textContent()).not.toBe(secret);
     await panel.getByText("Old secret signs until").waitFor();
     answers(410, "gone");
-    await panel.getByRole("button", { name: "Send a test" }).click();
-    await page.getByRole("dialog", { name: "Test" }).getByText("gone").first().waitFor();
-    await page.getByRole("dialog", { name: "Test" }).getByLabel("Close").click();
+    await panel.getByRole("button", { name: "Send test event" }).click();
+    await page.getByRole("dialog", { name: "Test event" }).getByText("gone").first().waitFor();
+    await page.getByRole("dialog", { name: "Test event" }).getByLabel("Close").click();
     await panel.getByText(/the address responded with 410/).waitFor();
     await expectFit(operator, "webhook-disabled");
-    await panel.getByRole("button", { name: "Enable again" }).click();
+    await panel.getByRole("button", { name: "Enable" }).click();
     await panel.getByRole("button", { name: "Disable" }).waitFor();
     await panel.getByRole("link", { name: "Settings" }).click();
     await panel.getByLabel("All events, including types added later").check();
@@ -122,7 +122,7 @@ describe("webhooks", () => {
     const created = await account.server<{ id: string }>("POST", "/api/v1/webhooks", { url: RECEIVER, types: ["*"] });
     await goTo(`/webhooks/${created.id}`);
     await page.getByText("Nothing sent yet").waitFor();
-    for (const name of ["Send a test", "Rotate secret", "Resend failed…", "Delete", "Disable"])
+    for (const name of ["Send test event", "Rotate secret", "Resend failed…", "Delete", "Disable"])
       expect(await page.getByRole("button", { name }).count(), name).toBe(0);
     await expect.poll(() => page.getByRole("link", { name: "New webhook" }).count()).toBe(0);
   });

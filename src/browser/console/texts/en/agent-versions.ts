@@ -75,7 +75,7 @@ export const agentVersions = {
     changes: (count: number, number: number) =>
       `${counted(count, "change", "changes")} since version ${number} was published. Callers still get version ${number}.`,
     more: (count: number) => `${count} more`,
-    show: "See what changed",
+    show: "View changes",
     publish: "Publish…",
     publishVersion: (number: number) => `Publish version ${number}…`,
     unknown: "What changed since the last publish can't be shown right now.",
@@ -112,7 +112,7 @@ export const agentVersions = {
     notJudged: (count: number) =>
       `${counted(count, "required test", "required tests")} couldn't be judged because the language model failed.`,
     brokeOff: "The run stopped early.",
-    see: "See the results",
+    see: "View results",
     anyway: "Publish anyway…",
     anywayTitle: "Publish although required tests don't pass?",
     anywayBody:

@@ -133,8 +133,8 @@ export const agents = {
   voices: {
     choose: "Choose a voice",
     title: (provider: string) => `Voices of ${provider}`,
-    language: "Speaks",
-    anyLanguage: "Any language",
+    language: "Voice language",
+    anyLanguage: "All languages",
     genders: { female: "Female", male: "Male", neutral: "Neutral" },
     languages: (tags: string[], most: number) =>
       tags.slice(0, most).join(", ") + (tags.length > most ? ` and ${tags.length - most} more` : ""),
@@ -175,9 +175,9 @@ export const agents = {
   },
   list: {
     speaks: "Model and voice",
-    attached: "Knowledge",
+    attached: "Tools and knowledge",
     updated: "Updated",
-    anyStatus: "Any status",
+    anyStatus: "All statuses",
     counts: (tools: number, playbooks: number, faqs: number) =>
       [
         tools > 0 && counted(tools, "tool", "tools"),

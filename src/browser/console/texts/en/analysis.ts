@@ -14,11 +14,11 @@ function valueInWords(value: string | number | boolean): string {
 /** Texts for the analysis of conversations: its settings and its findings. */
 export const analysis = {
   title: "Analysis",
-  verdicts: { success: "Successful", failure: "Not successful", unknown: "Undecided" },
-  verdictsShort: { success: "Met", failure: "Missed", unknown: "Undecided" },
+  verdicts: { success: "Successful", failure: "Not successful", unknown: "Unknown" },
+  verdictsShort: { success: "Met", failure: "Not met", unknown: "Unknown" },
   statuses: { pending: "Being analyzed", done: "Analyzed", failed: "Analysis failed", skipped: "Not analyzed" },
   filter: "Result",
-  anyResult: "Any result",
+  anyResult: "All results",
   column: "Result",
   again: "Analyze again",
   first: "Analyze now",

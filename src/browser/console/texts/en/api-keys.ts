@@ -6,7 +6,7 @@ export const apiKeys = {
   emptyTitle: "No API keys yet",
   empty: "Your servers use API keys to start calls, upload contacts and read conversations.",
   key: "API key",
-  fields: { name: "Name", key: "Ends in", created: "Created", used: "Last used", expires: "Expires", state: "State" },
+  fields: { name: "Name", key: "Ends in", created: "Created", used: "Last used", expires: "Expires", state: "Status" },
   nameHint: "What the key is for, such as “Booking system”.",
   states: { active: "Active", disabled: "Disabled", expired: "Expired" },
   never: "Never",
@@ -18,7 +18,7 @@ export const apiKeys = {
     never: "Never",
   },
   may: "What the key may do",
-  presets: { label: "Usual choices", dialer: "Dialer", crm: "CRM sync", runtime: "Runtime", everything: "Everything" },
+  presets: { label: "Presets", dialer: "Dialer", crm: "CRM sync", runtime: "Runtime", everything: "Everything" },
   scopes: {
     read: {
       label: "Read the account",
@@ -48,10 +48,10 @@ export const apiKeys = {
     choose: "Choose an agent",
     remove: (name: string) => `Remove ${name}`,
   },
-  addresses: "Allowed addresses",
+  addresses: "Allowed IP addresses",
   addressesHint:
     "IP addresses or networks that the key is accepted from, one per line. Leave empty to accept it from anywhere.",
-  unattended: "Acts without asking a person",
+  unattended: "Can act without approval",
   unattendedHint:
     "For assistants (MCP). Otherwise, a person has to approve before an assistant calls people, starts a " +
     "campaign or publishes with this key. Without approval, a caller can persuade the assistant to do so.",

@@ -17,7 +17,7 @@ const VERBS: Partial<Record<string, string>> = {
   redial: "called_again",
   reencrypt: "re-encrypted",
   reject: "rejected",
-  resend: "sent_again:",
+  resend: "resent",
   resume: "resumed",
   reveal: "revealed",
   run: "ran",

@@ -36,7 +36,7 @@ const outcomes = {
   answered: "Answered",
   no_answer: "No answer",
   busy: "Busy",
-  machine: "Machine",
+  machine: "Answering machine",
   failed: "Failed",
   rejected: "Rejected",
   canceled: "Call canceled",
@@ -117,10 +117,10 @@ export const board = {
     noneTitle: "No matching contacts",
     none: "Try fewer filters or another search.",
     showAll: "Show all contacts",
-    filters: { status: "State", outcome: "Outcome", search: "Number, name, …", any: "Any" },
+    filters: { status: "Status", outcome: "Outcome", search: "Number, name, …", any: "Any" },
     columns: {
       number: "Number",
-      state: "State",
+      state: "Status",
       why: "Reason",
       about: "Details",
       tries: "Attempts",
@@ -129,7 +129,7 @@ export const board = {
     status: {
       pending: "Waiting",
       originated: "Ringing",
-      connected: "On the phone",
+      connected: "In a call",
       completed: "Answered",
       failed: "Failed",
       cancelled: "Canceled",
@@ -138,7 +138,7 @@ export const board = {
       turn: "Waiting for its turn",
       draft: "Waiting for start",
       paused: "Campaign paused",
-      again: "Again",
+      again: "Called again",
       retry: (outcome: string | null) => {
         const ended = outcome === null ? undefined : OUTCOMES[outcome];
         return ended ? `Waiting for retry: ${ended.toLowerCase()}` : "Waiting for retry";
@@ -212,10 +212,10 @@ export const board = {
     rang: (length: string) => `Rang ${length}`,
     talked: (length: string) => `Talked ${length}`,
     messageLeft: "Left a message",
-    cancel: "Do not call",
+    cancel: "Cancel contact",
     cancelTitle: "Cancel this contact?",
     cancelBody: (number: string) => `This campaign won't call ${number}. This can't be undone.`,
-    cancelVerb: "Do not call",
+    cancelVerb: "Cancel contact",
     keep: "Keep",
     cancelled: "Canceled. This contact won't be called.",
   },

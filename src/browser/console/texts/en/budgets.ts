@@ -6,7 +6,7 @@ export const budgets = {
   one: "Budget",
   emptyTitle: "No budgets yet",
   empty: "Limit the tokens, call minutes or costs of the account, an agent, a campaign or an API key.",
-  columns: { what: "For", used: "Used", action: "When reached", resets: "Resets" },
+  columns: { what: "Applies to", used: "Used", action: "When reached", resets: "Resets" },
   scopes: { account: "Whole account", agent: "Agent", campaign: "Campaign", api_key: "API key" },
   periods: { day: "Each day (UTC)", month: "Each month (UTC)" },
   units: {
@@ -15,7 +15,7 @@ export const budgets = {
     speech_chars: "Spoken characters",
     usd_micros: "Costs (US dollars)",
   },
-  actions: { warn: "Only warn", stop_new: "Stop new ones", end: "End live ones too" },
+  actions: { warn: "Warn only", stop_new: "Stop new conversations", end: "Also end live conversations" },
   actionHints: {
     warn: "Nothing stops. The audit log says when the limit is near and when it is reached.",
     stop_new: "New conversations and calls are refused, and campaigns pause. Live ones can exceed the limit.",
@@ -25,9 +25,9 @@ export const budgets = {
   of: (unit: string, period: string) => `${unit} · ${period}`,
   form: {
     lead: "It counts everything used in the current period, including what was used before you create it.",
-    scope: "For",
+    scope: "Applies to",
     choose: "Choose",
-    unit: "Counts",
+    unit: "Unit",
     period: "Period",
     limit: "Limit",
     warnAt: "Warn at (percent of the limit)",

@@ -14,14 +14,14 @@ export const callSettings = {
   announcementHint:
     "Played at the start of each recorded call, before the agent speaks. Many countries require one. Leave empty for none.",
   announcementPlaceholder: "This call is recorded.",
-  dialling: "Calling",
+  dialling: "Placing calls",
   ring: "Ring time (seconds)",
   ringHint: "10 to 120. After that, the call counts as no answer.",
   reserve: "Reserved for inbound calls",
   reserveHint:
     "Concurrent calls that campaigns can't use, 0 to 50. Leave empty to reserve one if your cap is 10 or more. Campaigns always get at least one.",
   callers: "Inbound callers",
-  callerConcurrent: "Calls at once per caller",
+  callerConcurrent: "Concurrent calls per caller",
   callerConcurrentHint:
     "1 to 100. A caller over the limit hears that all lines are busy. All withheld numbers count as one caller. Leave empty for no limit.",
   callerDay: "Calls per caller and day",

@@ -23,7 +23,7 @@ export const carriers = {
     labelHint: "Your name for this account. Leave empty to use the carrier's name.",
     labelPlaceholder: "Main account",
     submit: "Save credentials",
-    stored: "Credentials saved. Check them with the carrier now.",
+    stored: "Credentials saved. Verify them with the carrier now.",
   },
   fields: {
     account_sid: {
@@ -59,14 +59,14 @@ export const carriers = {
   },
   facts: {
     provider: "Carrier",
-    stored: "Stored",
+    stored: "Stored credentials",
     added: "Added",
     numbers: "Registered numbers",
     none: "None yet",
     nothing: "Not required",
     id: "Credentials ID",
   },
-  verify: "Check credentials",
+  verify: "Verify credentials",
   verified: {
     accepted: "The carrier accepts these credentials.",
     refused: "The carrier rejected these credentials.",

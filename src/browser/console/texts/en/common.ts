@@ -74,7 +74,7 @@ export const common = {
       ? `Try again in ${counted(seconds, "second", "seconds")}.`
       : `Try again in ${counted(Math.ceil(seconds / 60), "minute", "minutes")}.`,
   showOptions: "Show options",
-  noOption: "No match",
+  noOption: "No matches",
   moreOptions: (count: string) => `${count} more. Type to find one.`,
   entry: (n: number) => `Entry ${n}`,
   /** Texts for errors at a field, by the service's code, if the service's own text does not fit a form. */

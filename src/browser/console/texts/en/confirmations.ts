@@ -6,7 +6,7 @@ export const confirmations = {
   lead: "An assistant wants to do this with one of your API keys. It is only done if you approve.",
   approve: "Approve",
   decline: "Decline",
-  fields: { key: "API key", whom: "Calls", count: "People reached", until: "Can be approved until" },
+  fields: { key: "API key", whom: "Who is called", count: "People reached", until: "Valid until" },
   /** Formats a name of the service, such as `from_number`. */
   detail: (name: string) => (name.charAt(0).toUpperCase() + name.slice(1)).replaceAll("_", " "),
   none: "Nobody",

@@ -34,7 +34,7 @@ export const conversations = {
   kinds: { outbound: "Outbound call", inbound: "Inbound call", call: "Call", widget: "Widget", test: "Test" },
   facts: {
     agent: "Agent",
-    version: "Agent's version",
+    version: "Agent version",
     campaign: "Campaign",
     contact: "Contact",
     showContact: "View contact",

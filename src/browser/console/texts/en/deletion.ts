@@ -19,7 +19,7 @@ export const deletion = {
   keep: "Keep it scheduled",
   cancelTitle: "Cancel the deletion?",
   cancelBody: "The account keeps everything it has. It stays disabled until you enable it.",
-  cancelled: "Deletion cancelled",
+  cancelled: "Deletion canceled",
   held: "The deletion is delayed",
   heldMore:
     "The step below is retried automatically, every minute at first and every hour later. Everything else is deleted meanwhile. If it keeps failing, check the service log.",

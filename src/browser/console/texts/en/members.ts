@@ -37,7 +37,7 @@ export const members = {
     done: (who: string) => `${who} was removed`,
   },
   reset: {
-    action: "Password link",
+    action: "Create password link",
     title: (who: string) => `New password for ${who}`,
     body: "This creates a link for setting a new password. It works once, within an hour. Until then the current password and sessions stay as they are.",
     verb: "Create link",

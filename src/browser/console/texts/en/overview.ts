@@ -56,7 +56,7 @@ export const overview = {
   rateLabel: (window: string) => `Share of calls answered, last ${window}`,
   outcome: {
     answered: "Answered",
-    machine: "Machine",
+    machine: "Answering machine",
     no_answer: "No answer",
     busy: "Busy",
     failed: "Failed",
@@ -67,9 +67,9 @@ export const overview = {
   recent: "Recent conversations",
   allConversations: "All conversations",
   noConversations: "Conversations appear here when someone talks to one of your agents.",
-  columns: { with: "With", agent: "Agent", disposition: "Outcome", duration: "Duration", began: "Started" },
+  columns: { with: "With", agent: "Agent", disposition: "Disposition", duration: "Duration", began: "Started" },
   visitor: "Widget visitor",
-  live: "Live",
+  live: "In progress",
 
   steps: "Get started",
   stepsLead: "Four steps to your first campaign. You can change everything later.",
@@ -83,9 +83,9 @@ export const overview = {
     },
     talk: { title: "Talk to your agent", lead: "Try it before your customers do.", verb: "Talk to agent" },
     number: {
-      title: "Add a phone number",
+      title: "Register a phone number",
       lead: "Use one from your carrier, or a sandbox number that doesn't place real calls.",
-      verb: "Add a number",
+      verb: "Register a number",
     },
     campaign: {
       title: "Start a campaign",

@@ -13,7 +13,7 @@ export const playbooks = {
   fields: {
     displayName: "Title",
     name: "Name",
-    description: "Purpose",
+    description: "Description",
     category: "Category",
     tags: "Tags",
     tools: "Tools",

@@ -41,7 +41,7 @@ export const prices = {
   one: "Price",
   lead: "The prices used to calculate costs: your own if you set them, otherwise public list prices.",
   nameOf,
-  columns: { what: "For", price: "Price", since: "Since", source: "From" },
+  columns: { what: "Item", price: "Price", since: "In effect since", source: "Source" },
   unknown: "Unknown",
   unknownMore: "Conversations that use this cost more than is shown until you set a price.",
   free: "Free",
@@ -77,5 +77,5 @@ export const prices = {
     since: "A change applies to conversations that end from now on. Those that ended before keep their cost.",
     saved: "Price saved.",
   },
-  facts: { since: "Since", source: "From", name: "Name in the API" },
+  facts: { since: "In effect since", source: "Source", name: "Name in the API" },
 };

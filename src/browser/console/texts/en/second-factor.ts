@@ -6,7 +6,7 @@ export const secondFactor = {
   lead: "An authenticator app on your phone shows codes that you enter after your password.",
   on: "On",
   off: "Off",
-  state: "State",
+  state: "Status",
   codesLeft: "Recovery codes left",
   fewLeft: (left: number) =>
     left === 0

@@ -10,7 +10,7 @@ export const tools = {
   nothing: "Try other words, another type or another category.",
   clear: "Show all",
   searchLabel: "Search",
-  allTypes: "Any",
+  allTypes: "All",
   types: { http: "HTTP request", python: "Python" },
   runsIn: { built_in: "Built in", platform: "HTTP request", own_runtime: "Python, runs on your own runtime" },
   parts: { definition: "Definition", run: "Run", runs: "Recent runs" },

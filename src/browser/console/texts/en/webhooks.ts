@@ -7,22 +7,22 @@ export const webhooks = {
   add: "New webhook",
   one: "Webhook",
   emptyTitle: "No webhooks yet",
-  empty: "A webhook sends events, such as a call that ended or a number that opted out, to an address of yours.",
+  empty: "A webhook sends events, such as a call that ended or a number that opted out, to a URL of yours.",
   guide: "How to receive and verify them",
-  columns: { url: "Address", state: "State", types: "Events", last: "Last delivered" },
-  states: { ok: "Enabled", behind: "Catching up", failing: "Failing", disabled: "Disabled" },
+  columns: { url: "Endpoint URL", state: "Status", types: "Events", last: "Last delivered" },
+  states: { ok: "Active", behind: "Catching up", failing: "Failing", disabled: "Disabled" },
   all: "All events",
   create: "Create webhook",
   form: {
-    url: "Address",
-    urlHint: "An https address of your server. Redirects are not followed.",
+    url: "Endpoint URL",
+    urlHint: "An https URL of your server. Redirects are not followed.",
     description: "Description",
     descriptionHint: "What it is for, such as “CRM”.",
     types: "Events",
     everything: "All events, including types added later",
     group: (name: string) => `All ${name.replaceAll("_", " ")} events`,
   },
-  otherAddress: "A new address gets a new secret. Events for the old address aren't sent to it.",
+  otherAddress: "A new URL gets a new secret. Events for the old URL aren't sent to it.",
   agents: {
     onlySome: "Only for some agents",
     hint: "Only events about these agents are sent.",
@@ -39,7 +39,7 @@ export const webhooks = {
     lastDelivered: "Last delivered",
     failingSince: "Failing since",
     behind: "Events waiting",
-    missed: "Missed",
+    missed: "Missed events",
     rotating: "Old secret signs until",
     created: "Created",
     id: "ID",
@@ -53,22 +53,22 @@ export const webhooks = {
   because: {
     requested: "Disabled by someone in the account. Events from this time are not sent, now or later.",
     gone:
-      "Disabled: the address responded with 410, which means that it is gone for good. Events from this time are " +
+      "Disabled: the URL responded with 410, which means that it is gone for good. Events from this time are " +
       "not sent.",
     failing:
       "Disabled: attempts failed for five days and none succeeded. Events from this time are not sent. Once it is enabled again, you can resend what failed.",
   },
   masked:
-    "Sent without the results of conversations and with masked phone numbers: the person who set the address " +
+    "Sent without the results of conversations and with masked phone numbers: the person who set the URL " +
     "isn't allowed to listen to conversations.",
-  enable: "Enable again",
+  enable: "Enable",
   enabled: "Enabled. Events from now on are sent.",
   disable: "Disable",
   disableTitle: "Disable this webhook?",
   disableBody: "Events that happen while it is disabled are never sent, not even later.",
-  test: "Send a test",
+  test: "Send test event",
   testing: "Waiting for your server…",
-  tested: "Test",
+  tested: "Test event",
   rotate: "Rotate secret",
   rotateTitle: "Rotate the signing secret?",
   rotateBody:
@@ -93,7 +93,7 @@ export const webhooks = {
     nothing: "Try other filters.",
     clear: "Clear filters",
     status: "Status",
-    anyStatus: "Any status",
+    anyStatus: "All statuses",
     type: "Event",
     anyType: "All events",
     statuses: { pending: "Pending", delivered: "Delivered", failed: "Failed" },
@@ -105,9 +105,9 @@ export const webhooks = {
     attempts: "Attempts",
     attempt: (nth: number) => `Attempt ${nth}`,
     took: (ms: string) => `${ms} ms`,
-    noAnswer: "No answer",
+    noAnswer: "No response",
     noResponse: "The response was empty.",
-    response: "Answer (first 1 KB)",
+    response: "Response (first 1 KB)",
   },
   next: {
     sending: "Being sent now",
@@ -116,6 +116,6 @@ export const webhooks = {
       attempts <= 1 ? "Delivered on the first attempt" : `Delivered on attempt ${attempts}`,
     failed: (attempts: number) =>
       `Gave up after ${counted(attempts, "attempt", "attempts")}. Resend it once your server works.`,
-    failedUnsent: "Never sent. It was for another address, or waiting when the webhook was disabled.",
+    failedUnsent: "Never sent. It was for another URL, or waiting when the webhook was disabled.",
   },
 };

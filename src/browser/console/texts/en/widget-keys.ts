@@ -14,7 +14,7 @@ export const widgetKeys = {
     origins: "Allowed origins",
     used: "Last used",
     created: "Created",
-    state: "State",
+    state: "Status",
   },
   nameHint: "The site or page this key is for, such as “Shop”.",
   agentHint: "The agent that visitors talk to.",
