@@ -15,7 +15,7 @@ try {
     theirs.map(async (name) => (await readFile(join(outdir, name))).equals(await readFile(join(deployed, name)))),
   ).catch(() => [false]);
   if (ours.join() !== theirs.join() || same.includes(false)) {
-    console.error("src/dev/bundle.ts does not build what wrangler builds; compare its options with wrangler's");
+    console.error("src/dev/bundle.ts and wrangler build different bundles; compare their options");
     process.exitCode = 1;
   }
 } finally {

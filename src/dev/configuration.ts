@@ -49,7 +49,7 @@ async function readByWrangler(): Promise<Configuration> {
   const config = unstable_readConfig({ config: WRANGLER_CONFIG });
   // Bindings contain the secrets of `.dev.vars`, which must not be copied to the cache. The Worker is one module.
   const { bindings: _, modulesRules: __, ...workerOptions } = unstable_getMiniflareWorkerOptions(config).workerOptions;
-  if (config.name === undefined || config.main === undefined) throw new Error("wrangler.toml names no Worker");
+  if (config.name === undefined || config.main === undefined) throw new Error("wrangler.toml has no name for the Worker: set name");
   return {
     name: config.name,
     main: config.main,

@@ -21,7 +21,7 @@ export function localSettings(
 ): Variables {
   const address = PUBLIC_URL || base;
   if (!URL.canParse(address))
-    throw new Error(`PUBLIC_URL is ${address}, not an address such as https://api.example.com`);
+    throw new Error(`PUBLIC_URL must be an address such as https://api.example.com, not ${address}`);
   const hosts = ["localhost", "127.0.0.1", "[::1]", new URL(address).hostname];
   return {
     ...settings,

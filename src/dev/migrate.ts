@@ -64,7 +64,7 @@ function assertOfThisVersion(applied: AppliedMigration[], files: MigrationFile[]
   const changed = changedSince(applied, files);
   if (changed.length > 0)
     throw new Error(
-      `${changed.join(", ")} changed after the state in ${STATE_DIR} was migrated with it; delete that state (rm -r '${STATE_DIR}'), or use another folder: STATE_DIR=… npm start`,
+      `${changed.join(", ")} changed after they were applied to the state in ${STATE_DIR}; delete that state (rm -r '${STATE_DIR}'), or use another folder: STATE_DIR=… npm start`,
     );
 }
 

@@ -56,7 +56,7 @@ async function create(api: OperatorApi): Promise<void> {
   const { name, scope: scopes, from: allowed_addresses, account: accounts, days } = values;
   const body = { name, scopes, accounts, allowed_addresses, expires_in_days: Number(days) };
   const { id, token, expires_at } = await api.json<Token & { token: string }>("POST", PATH, body);
-  console.error(`operator-token: ${id} is good until ${expires_at}. The token is not shown again:`);
+  console.error(`operator-token: ${id} is valid until ${expires_at}. The token is not shown again:`);
   // Only the token is written to standard output, so that it can be piped to a store of secrets.
   console.log(token);
 }
@@ -74,5 +74,5 @@ async function list(api: OperatorApi): Promise<void> {
 
 async function revoke(api: OperatorApi, id: string): Promise<void> {
   await api.json("DELETE", `${PATH}/${encodeURIComponent(id)}`);
-  console.log(`${id} is revoked`);
+  console.log(`revoked ${id}`);
 }

@@ -12,7 +12,7 @@ const ADDRESSES = ["127.0.0.1", "::1"];
 /** Parses a port. @throws Error with a sentence */
 export function portOf(text: string): number {
   const port = Number(text);
-  if (!/^\d+$/.test(text) || port > 65535) throw new Error(`PORT is ${text}, not a port number`);
+  if (!/^\d+$/.test(text) || port > 65535) throw new Error(`PORT must be a port number such as 8788, not ${text}`);
   return port;
 }
 

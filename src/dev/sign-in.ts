@@ -22,7 +22,7 @@ export async function signIn(
 
 /** Returns the key of a new credential, which the service shows once. @throws Error if the response with it was lost */
 export function shown({ key }: { key: string | null }): string {
-  if (key === null) throw new Error("the answer with the new key was lost: try again");
+  if (key === null) throw new Error("the response with the new key was lost; run the command again");
   return key;
 }
 

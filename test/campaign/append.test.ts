@@ -232,7 +232,7 @@ describe("an invalid append of contacts", () => {
     expect(await refusal()).toEqual([409, "wrong_state", expect.stringMatching(/running; pause it first/)]);
     await server.post(`${path}/pause`);
     await setQuotas(account, { uploads: 0 });
-    expect(await refusal()).toEqual([429, "quota_exceeded", "uploads: at most 0"]);
+    expect(await refusal()).toEqual([429, "quota_exceeded", "the account's quota of 0 uploads is reached"]);
     await setQuotas(account, { uploads: null });
     await server.post(`${path}/stop`);
     expect(await refusal()).toEqual([409, "wrong_state", expect.stringMatching(/stopped/)]);

@@ -254,10 +254,10 @@ describe("an upload with invalid columns and rows", () => {
         ["name", "too_long", "must have at most 200 characters"],
         ["columns.a", "invalid", "must be text, not a number"],
         ["columns.b", "invalid", "must not be empty"],
-        ["rows.0", "invalid", "is not a line"],
+        ["rows.0", "invalid", "must be the number of a line"],
         ["rows.2", "invalid", "must be a JSON object"],
         ["rows.3.Mobile", "invalid", "must be text, not a number"],
-        ["rows.x", "invalid", "is not a line"],
+        ["rows.x", "invalid", "must be the number of a line"],
       ],
     ],
     [

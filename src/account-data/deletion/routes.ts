@@ -50,7 +50,7 @@ serve(accountDeletions, contract.cancelAccountDeletion, async ({ operatorStore, 
   if (before.status === "scheduled") await operatorStore.cancelDeletion(account);
   const deletion = found(await operatorStore.deletion(account));
   if (deletion.status !== "cancelled")
-    throw conflict("deletion_begun", "the deletion has begun: it cannot be cancelled");
+    throw conflict("deletion_begun", "the deletion has begun and can no longer be canceled");
   return describe(deletion);
 });
 

@@ -76,5 +76,5 @@ async function subjectOf(context: LedgerContext, named: Named): Promise<Subject>
   if (visitor_id !== undefined) return { visitor_id };
   // Ids are stored in lower case.
   if (conversation_id !== undefined) return { conversation_id: conversation_id.toLowerCase() };
-  throw invalid("must name a person");
+  throw invalid("send phone_number, visitor_id or conversation_id");
 }

@@ -43,7 +43,7 @@ export const admit: Admit = async (c, door) => {
   }
   const { principal, name, version } = await authenticate(c, withoutSecondFactor);
   if (access !== "session" && (principal.account === OPERATOR_ACCOUNT) !== (access === "operator")) {
-    throw new ApiError(403, "forbidden", access === "operator" ? "operators only" : `${OPERATOR_ACCOUNT} is reserved`);
+    throw new ApiError(403, "forbidden", access === "operator" ? "only operators may do this" : RESERVED);
   }
   if (access === "server" && principal.kind !== "api_key") {
     throw new ApiError(401, "api_key_required", "this requires an API key (sk_live_…)", challenge);
@@ -77,7 +77,7 @@ function assertOfAgents(agentIds: readonly string[], ofAgents: OfAgents | undefi
  */
 export async function admitKey(c: Context<AppEnv>, key: string, scope: readonly Scope[]): Promise<Principal> {
   const { principal } = await authenticateKey(c, key);
-  if (principal.account === OPERATOR_ACCOUNT) throw new ApiError(403, "forbidden", `${OPERATOR_ACCOUNT} is reserved`);
+  if (principal.account === OPERATOR_ACCOUNT) throw new ApiError(403, "forbidden", RESERVED);
   requireScopes(principal, scope);
   return principal;
 }
@@ -92,7 +92,7 @@ interface Admitted {
 
 async function authenticate(c: Context<AppEnv>, withoutSecondFactor: boolean): Promise<Admitted> {
   const header = c.req.header("authorization");
-  if (header === undefined) throw new ApiError(401, "token_missing", "authorization header is missing", challenge);
+  if (header === undefined) throw new ApiError(401, "token_missing", "the Authorization header is missing: send Bearer with an API key or a console token", challenge);
   const [, token] = /^Bearer +(\S+)$/i.exec(header) ?? [];
   if (token?.startsWith("sk_live_")) return authenticateKey(c, token);
   if (token?.startsWith("op_live_")) return authenticateOperatorToken(c, token);
@@ -122,7 +122,7 @@ async function authenticateKey(c: Context<AppEnv>, token: string): Promise<Admit
 /** Returns the claims of a well-formed API key. @throws ApiError */
 async function readKey(c: Context<AppEnv>, token: string): Promise<KeyClaims> {
   const parsed = parseApiKey(token);
-  if (parsed.shape === "malformed") throw invalid("malformed token: not an API key", "malformed_token");
+  if (parsed.shape === "malformed") throw invalid("malformed token: it begins like an API key, but is not a whole one", "malformed_token");
   refuseBlocked(c, "authentication");
   if (!parsed.genuine) throw await failed(c);
   return { account: parsed.account, key: await sha256Hex(token) };
@@ -151,7 +151,7 @@ async function authenticateOperatorToken(c: Context<AppEnv>, token: string): Pro
 /** Returns the SHA-256 of a well-formed operator's token. @throws ApiError */
 async function readOperatorToken(c: Context<AppEnv>, token: string): Promise<string> {
   const parsed = parseOperatorToken(token);
-  if (parsed === null) throw invalid("malformed token: not an operator token", "malformed_token");
+  if (parsed === null) throw invalid("malformed token: it begins like an operator token, but is not a whole one", "malformed_token");
   refuseBlocked(c, "authentication");
   if (!parsed.genuine) throw await failed(c);
   return sha256Hex(token);
@@ -165,8 +165,8 @@ async function authenticateConsole(c: Context<AppEnv>, token: string, withoutSec
   if (!claims) throw await failed(c);
   if (claims.expiresAt <= now) throw badToken();
   const account = c.req.header("x-account-id");
-  if (account === undefined) throw invalid("X-Account-ID header is required with a console token", "account_required");
-  if (!ACCOUNT_NAME.test(account)) throw invalid("X-Account-ID is not an account name", "invalid_account");
+  if (account === undefined) throw invalid("the X-Account-ID header is required with a console token", "account_required");
+  if (!ACCOUNT_NAME.test(account)) throw invalid("the X-Account-ID header is not an account name", "invalid_account");
   if (!claims.accounts.includes(account)) throw otherAccount();
   const { person } = claims;
   const { own, session } = sessionIn(claims, account);
@@ -270,7 +270,7 @@ export async function enter(
     case "removed":
       throw noMember();
     case "revoked":
-      throw new ApiError(403, "key_revoked", "this API key is revoked");
+      throw new ApiError(403, "key_revoked", "this API key was disabled, was deleted or has expired: use another one");
     case "address_not_allowed":
       throw new ApiError(
         403,
@@ -278,14 +278,15 @@ export async function enter(
         `this ${"key" in credential ? "API key" : "token"} is not allowed from this address`,
       );
     case "account_closed":
-      throw new ApiError(403, "account_closed", "account is disabled");
+      throw new ApiError(403, "account_closed", "the account is disabled");
     case "account_unknown":
-      throw new ApiError(403, "account_closed", "account does not exist");
+      throw new ApiError(403, "account_closed", "the account does not exist");
     case "rate_limited":
       throw tooMany("rate_limited", `too many requests ${RATED[entry.by]}`, entry.retryAfterMs);
   }
 }
 
+const RESERVED = `the account ${OPERATOR_ACCOUNT} is reserved for operators`;
 const RATED = { key: "with this key", user: "by this user", account: "of this account" };
 const missing = () => {
   throw otherAccount();

@@ -70,7 +70,7 @@ export async function refreshSession(c: Context<AppEnv>, token: string): Promise
   const next = crypto.randomUUID();
   const request = Object.assign(clientIn(c), { id, user, presented, next });
   const answer = await accountGate(c.env, name).refreshSession(request);
-  if (answer.outcome === "account_closed") throw new ApiError(403, "account_closed", "account is disabled");
+  if (answer.outcome === "account_closed") throw new ApiError(403, "account_closed", "the account is disabled");
   if (answer.outcome !== "renewed") throw notRenewed();
   const found = await lookUps(c).sessionUser(name, user);
   if (!found.account || !found.user) throw notRenewed();

@@ -38,7 +38,7 @@ export async function finishSignIn(
   if (!isTheirs || !row || row.disabled_at !== null) {
     if (row) await noteFailedSignIn(c, row.name, person);
     if (!isTheirs) throw new ApiError(403, "account_mismatch", "the user has no access to this account");
-    throw new ApiError(403, "account_closed", row ? "account is disabled" : "account does not exist");
+    throw new ApiError(403, "account_closed", row ? "the account is disabled" : "the account does not exist");
   }
   await spend(c, account, person, pending.state);
   try {

@@ -69,7 +69,7 @@ export async function signInWithCode(c: Context<AppEnv>, sent: { ticket: string;
     await noteFailedSignIn(c, name, user);
     throw wrongCode(401);
   }
-  if (account.disabled_at !== null) throw new ApiError(403, "account_closed", "account is disabled");
+  if (account.disabled_at !== null) throw new ApiError(403, "account_closed", "the account is disabled");
   const session = await beginSession(c, { account, user }, { begunAt, secondFactor: true }, ticket);
   if (!session) throw signInAgain();
   await noteSignIn(c, name, id);

@@ -22,7 +22,7 @@ export async function signInWithPassword(
   c: Context<AppEnv>,
   sent: { account: string; email: string; password: string },
 ): Promise<z.output<typeof session>> {
-  if (!embeddedLogin(c.env)) throw new ApiError(404, "not_found", "sign in at the configured identity provider");
+  if (!embeddedLogin(c.env)) throw new ApiError(404, "not_found", "passwords are not accepted here: sign in with the identity provider");
   const email = sent.email.toLowerCase();
   if (!(await isAccount(c, sent.account))) throw await ofNoAccount(c, sent.password);
   const attempts = await SignInAttempts.of(c, sent.account, email);
@@ -40,7 +40,7 @@ export async function signInWithPassword(
   const { account, user } = found;
   if (account.disabled_at !== null) {
     await noteFailedSignIn(c, account.name, user);
-    throw new ApiError(403, "account_closed", "account is disabled");
+    throw new ApiError(403, "account_closed", "the account is disabled");
   }
   if (verdict === "outdated") await hashAnew(c, account.name, user, sent.password);
   const validAfter = user.sessions_valid_after === null ? 0 : Date.parse(user.sessions_valid_after);

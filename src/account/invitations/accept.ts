@@ -34,7 +34,7 @@ export async function acceptInvitation(
   token: string,
   { name, password }: { name: string; password: string },
 ) {
-  if (!embeddedLogin(c.env)) throw new ApiError(404, "not_found", "sign in at the configured identity provider");
+  if (!embeddedLogin(c.env)) throw new ApiError(404, "not_found", "passwords are not accepted here: sign in with the identity provider");
   const { account, display_name, invitation, isOpen } = await find(c, token);
   const { email } = invitation;
   assertStrong(password, { account, email }, "password");
@@ -84,7 +84,7 @@ async function find(c: Context<AppEnv>, token: string) {
     await countFailure(c, "authentication");
     throw noInvitation();
   }
-  if (found.accountStatus !== "open") throw new ApiError(403, "account_closed", "account is disabled");
+  if (found.accountStatus !== "open") throw new ApiError(403, "account_closed", "the account is disabled");
   return found;
 }
 

@@ -85,7 +85,7 @@ export function eachQuota<T>(of: (name: QuotaName) => T): Record<QuotaName, T> {
   return Object.fromEntries(QUOTA_NAMES.map((name) => [name, of(name)])) as Record<QuotaName, T>;
 }
 
-/** Returns the message of an exceeded quota: `agents: at most 100`. */
+/** Returns the message of an exceeded quota: `the account's quota of 100 agents is reached`. */
 export function overQuota(name: string, limit: number): string {
-  return `${name}: at most ${limit}`;
+  return `the account's quota of ${limit} ${name} is reached`;
 }

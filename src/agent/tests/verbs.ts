@@ -48,7 +48,7 @@ export async function createTest({ store, now }: Context, given: Creation): Prom
   const before = await testOf(store, agent_id, id);
   if (before) return before;
   await agentRow(store, agent_id);
-  throw conflict("too_many_tests", `an agent has ${MAX_TESTS} tests at most`);
+  throw conflict("too_many_tests", `an agent can have at most ${MAX_TESTS} tests: delete one first`);
 }
 
 /** Returns an agent's tests, oldest first. @throws ApiError 404 */

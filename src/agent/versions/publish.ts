@@ -40,7 +40,7 @@ interface Publication {
 const TRIES = 5;
 
 const WITHOUT_VERSIONS =
-  "under versioning auto the draft is live: switch to manual to publish a version, or restore the version";
+  "the agent's versioning is auto, so its draft is live: set it to manual to publish an earlier version, or restore that version";
 
 export const changing = () => conflict("changing", "another request is changing the agent; try again");
 

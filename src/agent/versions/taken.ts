@@ -35,4 +35,4 @@ export function notPublished(): ApiError {
   return conflict("not_published", NOT_PUBLISHED);
 }
 
-export const NOT_PUBLISHED = "the agent is under manual versioning and was never published";
+export const NOT_PUBLISHED = "the agent was never published: publish a version first";

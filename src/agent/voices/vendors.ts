@@ -207,7 +207,7 @@ const UNANSWERED: Record<EgressReason, string> = {
   timeout: "did not answer in time",
   too_large: "sent too much",
   broken: "ended its response early",
-  aborted: "was not waited for",
+  aborted: "did not answer before the request was canceled",
 };
 
 function failureOf(status: number): VoiceFailure {

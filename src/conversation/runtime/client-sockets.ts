@@ -43,7 +43,7 @@ export class ClientSockets {
     server.serializeAttachment({ protocol: null, signed, address } satisfies Attachment);
     const timer = setTimeout(() => {
       this.#silent.delete(server);
-      shut(server, CLOSE.timeout, "nothing was said in time");
+      shut(server, CLOSE.timeout, "no frame arrived in time");
     }, FIRST_FRAME_MS);
     this.#silent.set(server, timer);
     return new Response(null, { status: 101, webSocket: client });

@@ -85,7 +85,7 @@ export class EdgeRuntime {
   /** Handles a client's frame. Resolves when its answer is complete. */
   async message(socket: WebSocket, frame: string | ArrayBuffer): Promise<void> {
     this.#sockets.endSilence(socket);
-    if (typeof frame !== "string") return this.#letGo(socket, CLOSE.binary, "frames are JSON text");
+    if (typeof frame !== "string") return this.#letGo(socket, CLOSE.binary, "frames must be JSON text");
     if (frame.length > MAX_FRAME_CHARS) return this.#letGo(socket, CLOSE.too_large, "the frame is too large");
     if (this.#frames.isFull) return this.#letGo(socket, CLOSE.too_many, "too many frames at once");
     if (this.#flooding.has(socket)) return;

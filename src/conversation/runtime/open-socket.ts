@@ -75,7 +75,7 @@ async function shownBy(c: Context<AppEnv>, header: string): Promise<SessionIdent
 
 function assertUpgrade(c: Context<AppEnv>): void {
   if (c.req.header("upgrade")?.toLowerCase() !== "websocket") {
-    throw new ApiError(426, "upgrade_required", "this is a WebSocket", { upgrade: "websocket" });
+    throw new ApiError(426, "upgrade_required", "this address only accepts WebSocket connections", { upgrade: "websocket" });
   }
 }
 
@@ -95,7 +95,7 @@ function connect(
 function passOn(c: Context<AppEnv>, client: WebSocket, proven: () => void): void {
   const waiting = new WaitingFrames();
   let far: WebSocket | "being reached" | null = null;
-  const timer = setTimeout(() => leave(CLOSE.timeout, "nothing was said in time"), FIRST_FRAME_MS);
+  const timer = setTimeout(() => leave(CLOSE.timeout, "no frame arrived in time"), FIRST_FRAME_MS);
   const leave = (code: number, reason: string) => {
     proven();
     clearTimeout(timer);
@@ -120,7 +120,7 @@ function passOn(c: Context<AppEnv>, client: WebSocket, proven: () => void): void
     for (const frame of waiting.take()) socket.send(frame);
   };
   client.addEventListener("message", ({ data }) => {
-    if (typeof data !== "string") return leave(CLOSE.binary, "frames are JSON text");
+    if (typeof data !== "string") return leave(CLOSE.binary, "frames must be JSON text");
     if (far instanceof WebSocket) {
       // Frames that arrive while the socket is being closed are dropped.
       if (far.readyState === WebSocket.OPEN) far.send(data);

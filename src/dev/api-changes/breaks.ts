@@ -50,18 +50,18 @@ export function breaksBetween(before: OpenApi, after: OpenApi): Break[] {
     for (const status of Object.keys(nows)) {
       // Only a client that sends If-None-Match gets a 304.
       if (isSuccess(status) && status !== "304" && !olds[status])
-        found.push({ subject, change: `may answer ${status}` });
+        found.push({ subject, change: `may respond with ${status}` });
     }
     for (const [status, reference] of Object.entries(olds)) {
       const response = resolve(before, reference);
       const successor = nows[status] && resolve(after, nows[status]);
       if (!successor) {
         // Removing an error breaks no client.
-        if (isSuccess(status)) found.push({ subject, change: `no longer answers ${status}` });
+        if (isSuccess(status)) found.push({ subject, change: `no longer responds with ${status}` });
         continue;
       }
       const lost = Object.keys(response.headers ?? {}).filter((name) => !successor.headers?.[name]);
-      found.push(...lost.map((name) => ({ subject, change: `${status} has no header ${name} any more` })));
+      found.push(...lost.map((name) => ({ subject, change: `${status} no longer has the header ${name}` })));
       found.push(...contentBreaks(subject, status, response.content, successor.content, "received"));
     }
     return found;
@@ -135,7 +135,7 @@ function securityChanges({ security: olds = [] }: Operation, { security: nows = 
   const ways = olds.length === 0 ? [{}] : olds;
   return ways
     .filter((way) => !nows.some((now) => Object.keys(now).every((scheme) => scheme in way)))
-    .map((way) => `can no longer be asked with ${Object.keys(way).join(" and ") || "nothing to sign in with"}`);
+    .map((way) => `no longer accepts ${Object.keys(way).join(" and ") || "requests without credentials"}`);
 }
 
 function isSuccess(status: string): boolean {

@@ -79,6 +79,6 @@ export function resolve<T extends object>(document: OpenApi, value: T | Ref): T 
   const steps = value.$ref.replace(/^#\//, "").split("/");
   let found: unknown = document;
   for (const step of steps) found = (found as Record<string, unknown> | undefined)?.[step.replaceAll("~1", "/")];
-  if (typeof found !== "object" || found === null) throw new Error(`${value.$ref} leads nowhere`);
+  if (typeof found !== "object" || found === null) throw new Error(`${value.$ref} refers to nothing`);
   return resolve(document, found as T | Ref);
 }

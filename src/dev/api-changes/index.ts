@@ -31,7 +31,7 @@ if (process.argv[2] === "--release") {
   for (const { subject, change } of unannounced) console.error(`${subject}: ${change}`);
   if (unannounced.length > 0) {
     console.error(
-      `\nThis breaks clients of ${newest}. docs/stability.md says what may change, and how a break is announced.`,
+      `\nThis breaks clients of ${newest}. See docs/stability.md for what may change and how to announce it.`,
     );
     process.exitCode = 1;
   }

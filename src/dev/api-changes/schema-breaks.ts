@@ -36,7 +36,7 @@ export function schemaBreaks(before: OpenApi, after: OpenApi) {
           ? alike.filter((other) => isOfKind(one.schema, other.schema) && !lacksKind(one.schema, other.schema, alike))
           : alike;
       // Clients must handle kinds that they don't know, just as they must handle unknown values.
-      if (ofItsKind.length === 0) return direction === "sent" ? [brokenAt(position, "takes one kind less")] : [];
+      if (ofItsKind.length === 0) return direction === "sent" ? [brokenAt(position, "accepts one variant less")] : [];
       const attempts = ofItsKind.map((other) =>
         direction === "sent" ? pair(one, other, direction, position) : pair(other, one, direction, position),
       );
@@ -130,7 +130,7 @@ function at({ subject, path }: SchemaPosition, step: string): SchemaPosition {
 
 function gone({ type }: Alternative, direction: Direction): string {
   if (direction === "sent")
-    return type === "null" ? "is refused if it is null" : `no longer takes ${type ?? "any value"}`;
+    return type === "null" ? "is refused if it is null" : `no longer accepts ${type ?? "any value"}`;
   return type === "null" ? "may be null in answers" : `may be ${type ?? "anything"} in answers`;
 }
 
@@ -163,8 +163,8 @@ function narrowings(old: Schema, now: Schema): string[] {
   const found: string[] = [];
   if (now.enum) {
     const lost = old.enum?.filter((value) => !now.enum?.includes(value));
-    if (!lost) found.push(`takes only ${now.enum.join(", ")}`);
-    else if (lost.length > 0) found.push(`no longer takes ${lost.join(", ")}`);
+    if (!lost) found.push(`only accepts ${now.enum.join(", ")}`);
+    else if (lost.length > 0) found.push(`no longer accepts ${lost.join(", ")}`);
   }
   // A schema that lists its values is compared by them.
   if (old.enum) return found;
@@ -185,7 +185,7 @@ function narrowings(old: Schema, now: Schema): string[] {
       found.push(`has the ${word} ${now[word]}, was ${old[word] ?? "none"}`);
     }
   }
-  if (now.uniqueItems && !old.uniqueItems) found.push("takes no item twice");
+  if (now.uniqueItems && !old.uniqueItems) found.push("no longer accepts duplicate items");
   return found;
 }
 

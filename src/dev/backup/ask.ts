@@ -4,7 +4,7 @@ import { Writable } from "node:stream";
 
 /** Reads an answer at the terminal, without an echo if it is hidden. @throws Error without a terminal */
 export async function readAnswer(question: string, how: "shown" | "hidden" = "shown"): Promise<string> {
-  if (!process.stdin.isTTY) throw new Error(`nobody is there to be asked for: ${question.replace(/:\s*$/, "")}`);
+  if (!process.stdin.isTTY) throw new Error(`this needs a terminal to ask for: ${question.replace(/:\s*$/, "")}`);
   process.stderr.write(question);
   const silent = new Writable({ write: (_chunk, _encoding, done) => done() });
   const output = how === "hidden" ? silent : process.stderr;
@@ -24,7 +24,7 @@ const LEAST_LENGTH = 12;
 export async function passphrase(file: string | undefined, isNew: boolean): Promise<string> {
   if (file !== undefined) return long((await readFile(file, "utf8")).split(/\r?\n/, 1)[0] ?? "");
   const first = long(await readAnswer("Passphrase: ", "hidden"));
-  if (isNew && (await readAnswer("Once more: ", "hidden")) !== first) throw new Error("the passphrases differ");
+  if (isNew && (await readAnswer("Repeat the passphrase: ", "hidden")) !== first) throw new Error("the two passphrases are not the same; run the command again");
   return first;
 }
 

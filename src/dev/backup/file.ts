@@ -47,9 +47,9 @@ export async function openBackup(path: string, passphrase: string): Promise<Open
   return {
     keys,
     records: () => {
-      let last = "the head";
+      let last = "the header";
       const body = createReadStream(path, { start: HEAD_BYTES, highWaterMark: 256 * 1024 });
-      const plain = opened(body, keys, salt, () => (last === "the head" ? last : `what follows ${last}`));
+      const plain = opened(body, keys, salt, () => (last === "the header" ? last : `the part after ${last}`));
       return records(plain, (record) => {
         last = nameOf(record);
       });
@@ -83,6 +83,6 @@ export async function verifyBackup({ records: read }: OpenBackup): Promise<{ hea
     head ??= record;
     if (record.type === "end") totals = record.value;
   }
-  if (head?.type !== "head") throw new Error("the backup has no head");
+  if (head?.type !== "head") throw new Error("the backup has no header");
   return { head, totals };
 }

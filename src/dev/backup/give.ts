@@ -44,7 +44,7 @@ export async function restoreRecords(
   for await (const record of source) {
     if (record.type === "head") {
       head = record.value;
-      if (head.erasures) throw new Error("the file has erasures alone: name it by --erasures, beside a backup");
+      if (head.erasures) throw new Error("the file contains only erasures: pass it with --erasures, together with a backup");
       path = `/api/admin/v1/accounts/${encodeURIComponent(as ?? head.account.name)}/restore`;
       const { finished } = await api.json<{ finished: boolean }>("PUT", path, {
         backup: head.id,
@@ -53,10 +53,10 @@ export async function restoreRecords(
       });
       if (finished && since !== null)
         throw new Error(
-          `${as ?? head.account.name} was restored before, and erasures are applied while an account is restored: restore it under another name`,
+          `${as ?? head.account.name} is already restored, and erasures can only be applied during a restore: restore it under another name with --as`,
         );
       if (finished) return { account: as ?? head.account.name, before: true };
-    } else if (head === undefined) throw new Error("the backup does not begin with its head");
+    } else if (head === undefined) throw new Error("the backup does not begin with its header");
     else if (record.type === "page") {
       await writePage(api, path, head, transport, record.value);
     } else if (record.type === "file") {
@@ -73,7 +73,7 @@ export async function restoreRecords(
 
 /** @throws Error if the text would lead to another path: requests carry an operator's credentials */
 function inPath(text: string): string {
-  if (!/^[0-9A-Za-z-]+(\.[a-z]+)*$/.test(text)) throw new Error("the backup has a file that no account can have");
+  if (!/^[0-9A-Za-z-]+(\.[a-z]+)*$/.test(text)) throw new Error("the backup contains a file with an invalid name");
   return text;
 }
 
@@ -109,7 +109,7 @@ async function eraseSince(api: OperatorApi, path: string, head: Head, since: Sin
     const removals = { backup, conversations: these(conversations), recordings: these(recordings) };
     await api.json("POST", `${path}/removals`, removals);
   }
-  if (erased.numbers.size > 0) say(`erasing ${erased.numbers.size} people whom the source has erased since`);
+  if (erased.numbers.size > 0) say(`erasing ${erased.numbers.size} people who were erased after the backup`);
   await pMap(
     erased.numbers,
     async (phone_number) => {
@@ -120,7 +120,7 @@ async function eraseSince(api: OperatorApi, path: string, head: Head, since: Sin
         if (status === "complete") return;
         await pause(LOOK_MS);
       }
-      throw new Error("an erasure does not come to its end; the account stays closed, and the restore can be repeated");
+      throw new Error("an erasure did not complete in time; the account stays disabled: run the restore again");
     },
     { concurrency: ERASED_AT_ONCE },
   );

@@ -17,7 +17,7 @@ export async function holdState(stateDir: string): Promise<void> {
 export function assertStopped(stateDir: string): void {
   const pid = holderOf(stateDir);
   if (pid === null || pid === process.pid || !isAlive(pid)) return;
-  throw new Error(`a service (process ${pid}) runs on ${stateDir}: stop it first, or name it by --remote`);
+  throw new Error(`a service (process ${pid}) is using ${stateDir}: stop it first, or pass its address with --remote`);
 }
 
 function holderOf(stateDir: string): number | null {

@@ -65,8 +65,8 @@ async function take(account: string, out: string): Promise<void> {
     }),
   );
   print(totals);
-  if (erasures) console.log(`who was erased from ${account}, and who opted out, is in ${out}`);
-  else console.log(move ? `${account} is in ${out}, and disabled where it was` : `${account} is in ${out}`);
+  if (erasures) console.log(`wrote the erasures and opt-outs of ${account} to ${out}`);
+  else console.log(move ? `wrote ${account} to ${out} and disabled the account` : `wrote ${account} to ${out}`);
 }
 
 async function everyAccount(folder: string, keepDays: number | null): Promise<void> {
@@ -77,7 +77,7 @@ async function everyAccount(folder: string, keepDays: number | null): Promise<vo
   const counted = (state: Outcome["state"]) => outcomes.filter((one) => one.state === state).length;
   const failed = counted("failed");
   console.log(
-    `${outcomes.length} account${outcomes.length === 1 ? "" : "s"}: ${counted("taken")} backed up, ${counted("there")} there already, ${failed} failed`,
+    `${outcomes.length} account${outcomes.length === 1 ? "" : "s"}: ${counted("taken")} backed up, ${counted("there")} already backed up, ${failed} failed`,
   );
   if (failed > 0) process.exitCode = SOME_FAILED;
 }
@@ -85,12 +85,12 @@ async function everyAccount(folder: string, keepDays: number | null): Promise<vo
 /** Prints a line for each account; failures go to standard error, which cron mails even if standard output is discarded. */
 function tell(outcome: Outcome): void {
   if (outcome.state === "failed") console.error(`${outcome.account}: failed: ${outcome.reason}`);
-  else console.log(`${outcome.account}: ${outcome.state === "there" ? "already " : ""}in ${outcome.file}`);
+  else console.log(`${outcome.account}: ${outcome.state === "there" ? "already " : ""}backed up to ${outcome.file}`);
 }
 
 function daysOf(keep: string | undefined): number | null {
   if (keep === undefined) return null;
-  if (!/^[1-9]\d{0,3}$/.test(keep)) throw new Error(`--keep takes a number of days, such as 35, and not ${keep}`);
+  if (!/^[1-9]\d{0,3}$/.test(keep)) throw new Error(`--keep must be a number of days, such as 35, not ${keep}`);
   return Number(keep);
 }
 
@@ -101,8 +101,8 @@ async function verify(file: string): Promise<void> {
   print(totals);
   if (head.type !== "head") return;
   const { account, taken_at, source, id, moved, erasures } = head.value;
-  const what = erasures ? ", erasures alone" : moved ? ", moved" : "";
-  console.log(`${file} is whole: ${account.name} of ${source}, ${taken_at}${what}, backup ${id}`);
+  const what = erasures ? ", only erasures" : moved ? ", moved" : "";
+  console.log(`${file} is complete: ${account.name} of ${source}, ${taken_at}${what}, backup ${id}`);
 }
 
 function print(totals: Totals): void {

@@ -114,7 +114,7 @@ async function readErasedRows(later: OpenBackup): Promise<{ head: Head; rows: Er
     for (const table of page?.tables ?? [])
       for (const cell of rowsOf(table)) note(rows, kindOf(page?.store ?? "", table.table), page?.store ?? "", cell);
   }
-  if (head === null) throw new DamagedBackup("the file of erasures has no head");
+  if (head === null) throw new DamagedBackup("the file of erasures has no header");
   return { head, rows };
 }
 
@@ -133,7 +133,7 @@ function note(rows: ErasedRows, kind: string, store: string, cell: (column: stri
 function assertLater(older: Head, later: Head): void {
   const [a, b] = [older.account, later.account];
   if (a.name !== b.name || a.created_at !== b.created_at)
-    throw new Error(`the erasures are of ${b.name}, which is another account than the backup's ${a.name}`);
+    throw new Error(`the erasures are of the account ${b.name}, but the backup is of ${a.name}`);
   if (later.taken_at < older.taken_at)
     throw new Error(`the erasures were taken at ${later.taken_at}, before the backup (${older.taken_at})`);
 }

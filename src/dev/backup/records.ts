@@ -66,7 +66,7 @@ export function kindsOf(record: Record_): { kind: string; count: number }[] {
 
 /** Names the part being read, for error messages. */
 export function nameOf(record: Record_): string {
-  if (record.type === "head") return "the head";
+  if (record.type === "head") return "the header";
   if (record.type === "end") return "the end";
   if (record.type === "file") return `${record.value.bucket}/${record.value.name}`;
   const tables = record.value.tables.map(({ table }) => table).join(", ");
@@ -109,7 +109,7 @@ export async function* records(
       held = [all];
       const whole = FRAME_BYTES + all.readUInt32BE(1) + all.readUInt32BE(5);
       if (whole > MOST_BYTES || all.readUInt32BE(1) > MOST_JSON_BYTES)
-        throw new DamagedBackup("a record of the backup is larger than any can be");
+        throw new DamagedBackup("a record of the backup is too large, so the file is damaged");
       needs = whole;
       if (bytes < whole) break;
       const record = parse(all.subarray(0, whole));
@@ -124,7 +124,7 @@ export async function* records(
       yield record;
     }
   }
-  if (!ended || bytes > 0) throw new DamagedBackup("the backup has no end: it was cut, or never finished");
+  if (!ended || bytes > 0) throw new DamagedBackup("the backup is incomplete: it was cut off, or writing it was interrupted");
 }
 
 function parse(bytes: Buffer): Record_ {
@@ -132,7 +132,7 @@ function parse(bytes: Buffer): Record_ {
   const type = TYPES[bytes.readUInt8(0)];
   const value = JSON.parse(bytes.toString("utf8", FRAME_BYTES, jsonEnd));
   if (type === "file") return { type, value, body: bytes.subarray(jsonEnd) };
-  if (type === undefined) throw new DamagedBackup("the backup has a record of a kind that is not known");
+  if (type === undefined) throw new DamagedBackup("the backup contains an unknown kind of record");
   return { type, value };
 }
 
@@ -140,6 +140,6 @@ function assertSame(declared: Totals, found: Totals): void {
   for (const kind of new Set([...Object.keys(declared), ...Object.keys(found)])) {
     const [a, b] = [declared[kind], found[kind]];
     if (a?.count !== b?.count || a?.sha256 !== b?.sha256)
-      throw new DamagedBackup(`${kind} is not whole: ${b?.count ?? 0} of ${a?.count ?? 0} are there`);
+      throw new DamagedBackup(`${kind} is incomplete or changed: ${b?.count ?? 0} of ${a?.count ?? 0} records were found`);
   }
 }

@@ -30,7 +30,7 @@ try {
   const [file, ...more] = positionals;
   if (file === undefined || more.length > 0) throw new Error(USAGE);
   if (!PLAN_NAMES.some((name) => name === values.plan))
-    throw new Error(`${values.plan} is no plan: --plan takes ${PLAN_NAMES.join(", ")}`);
+    throw new Error(`--plan must be ${PLAN_NAMES.join(", ")}, not ${values.plan}`);
   const phrase = await passphrase(values["passphrase-file"], false);
   const backup = await openBackup(file, phrase);
   // Nothing is written before the whole file is known to be intact.
@@ -48,8 +48,8 @@ try {
   );
   console.log(
     before
-      ? `${account} was restored from ${file} before; nothing is changed`
-      : `${account} is restored: its keys and webhooks are disabled, its campaigns paused, and an operator adds its first user`,
+      ? `${account} was already restored from ${file}; nothing was changed`
+      : `restored ${account}. Its keys and webhooks are disabled and its campaigns paused; add its first user in the console as an operator.`,
   );
 } catch (error) {
   console.error(`restore: ${failureText(error)}`);

@@ -45,10 +45,10 @@ function headOf(salt: Buffer): Buffer {
 /** Reads the salt from a file's head. @throws DamagedBackup */
 export function saltIn(head: Buffer): Buffer {
   if (head.length < HEAD_BYTES || !head.subarray(0, MAGIC.length).equals(MAGIC))
-    throw new DamagedBackup("the file is no backup, or its head is damaged");
+    throw new DamagedBackup("the file is not a backup, or its header is damaged");
   const version = head[MAGIC.length];
   if (version !== VERSION)
-    throw new DamagedBackup(`the file has version ${version} of the format, this is for ${VERSION}`);
+    throw new DamagedBackup(`the file has format version ${version}, but this release reads version ${VERSION}`);
   return head.subarray(MAGIC.length + 1, HEAD_BYTES);
 }
 
@@ -124,7 +124,7 @@ export async function* opened(
   for await (const [piece, isLast] of inPieces(body, CHUNK_BYTES + TAG_BYTES)) {
     const plain = openChunk(keys.file, head, n, isLast, piece);
     if (plain === null) {
-      const cause = n === 0 ? "the passphrase is another one, or the file is damaged" : "the file is damaged or cut";
+      const cause = n === 0 ? "the passphrase is wrong, or the file is damaged" : "the file is damaged or incomplete";
       throw new DamagedBackup(`${cause}: ${reading()} cannot be read (chunk ${n})`);
     }
     n++;

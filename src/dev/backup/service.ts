@@ -26,7 +26,7 @@ export async function withService<T>(remote: Remote | null, work: (api: Operator
 
 async function deployed({ url, email, token }: Remote): Promise<OperatorApi> {
   if (!/^https?:\/\//.test(url) || !URL.canParse(url))
-    throw new Error(`--remote is ${url}, not an address such as https://voice.example.com`);
+    throw new Error(`--remote must be an address such as https://voice.example.com, not ${url}`);
   const base = new URL(url).origin;
   const send: SendRequest = (address, { body, ...init }) =>
     fetch(

@@ -43,7 +43,7 @@ export async function takeAll(options: Options): Promise<Outcome[]> {
   const names = accounts.map(({ name }) => name);
   // The names become file names here, so they are checked, whatever the service sends.
   const strange = names.find((name) => !ACCOUNT_NAME.test(name));
-  if (strange !== undefined) throw new Error(`the service has an account whose name no account can have: ${strange}`);
+  if (strange !== undefined) throw new Error(`the service listed an account with an invalid name: ${strange}`);
   const day = now().toISOString().slice(0, 10);
   let isRefused = false;
   const outcomes = await pMap(
@@ -66,7 +66,7 @@ export async function takeAll(options: Options): Promise<Outcome[]> {
   async function taken(account: string): Promise<Outcome> {
     const file = fileOf(folder, account, day);
     if (await isBackup(file)) return { account, state: "there", file };
-    if (isRefused) throw new Error("not tried, because the service has refused the credential");
+    if (isRefused) throw new Error("not tried, because the service rejected the credentials");
     const { passphrase, pause } = options;
     const say = () => undefined;
     await writeBackup(file, passphrase, ({ transport }) =>

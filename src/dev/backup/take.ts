@@ -69,9 +69,9 @@ async function atRest(begin: () => Promise<Begun>, { pause, say }: Options): Pro
     if (calls + conversations + recordings === 0) return;
     if (n % 15 === 0)
       say(
-        `waiting until all is at rest: ${calls} calls, ${conversations} conversations, ${recordings} recordings to fetch`,
+        `waiting for ${calls} calls and ${conversations} conversations to end and ${recordings} recordings to be fetched`,
       );
     await pause(REST_LOOK_MS);
   }
-  throw new Error("the account does not come to rest; it stays disabled, and the move can be begun again");
+  throw new Error("calls, conversations or recordings did not finish in time; the account stays disabled: run the command again");
 }

@@ -49,7 +49,7 @@ export function describeStep(step: Step): string {
     case "create bucket":
       return `create the bucket ${step.name}`;
     case "keep fresh secrets":
-      return `make ${step.names.join(" and ")}, kept on this machine`;
+      return `generate ${step.names.join(" and ")} and keep them on this machine`;
     case "apply migrations":
       return `migrate the database (${step.names.join(", ")})`;
     case "deploy":
@@ -57,7 +57,7 @@ export function describeStep(step: Step): string {
     case "deploy gradually":
       return `deploy the Worker for ${step.percentage} % of requests and objects${withSecrets(step.secrets)}`;
     case "invite operator":
-      return `make a link for the first operator, ${step.email}`;
+      return `create a link for the first operator, ${step.email}`;
   }
 }
 
@@ -113,7 +113,7 @@ class Work {
 
   async #deployGradually({ secrets, percentage, beside }: Step & { do: "deploy gradually" }): Promise<void> {
     const { versionId } = await this.#upload(["versions", "upload"], secrets);
-    if (versionId === null) throw new Error("wrangler did not say which version it uploaded");
+    if (versionId === null) throw new Error("wrangler did not report which version it uploaded");
     const shares = [`${versionId}@${percentage}`, `${beside}@${100 - percentage}`];
     await this.#wrangler(["versions", "deploy", ...shares, "--yes"]);
     this.done.beside = { version: versionId, old: beside };
@@ -161,7 +161,7 @@ async function someOf(names: string[]): Promise<Record<string, string>> {
     names.map((name) => {
       const value = fresh[name];
       if (value === undefined)
-        throw new Error(`nothing here makes a value for the secret ${name}; npx wrangler secret put ${name}`);
+        throw new Error(`the secret ${name} has no value: set it with npx wrangler secret put ${name}`);
       return [name, value];
     }),
   );

@@ -30,11 +30,11 @@ export async function accountOf(cloudflare: Cloudflare, named: string | undefine
     z.array(z.object({ id: z.string(), name: z.string() })),
   );
   const [only, ...others] = accounts;
-  if (!only) throw new Error("the sign-in reaches no Cloudflare account; set CLOUDFLARE_ACCOUNT_ID");
+  if (!only) throw new Error("this sign-in has no access to a Cloudflare account; set CLOUDFLARE_ACCOUNT_ID");
   if (others.length === 0) return only.id;
   const list = accounts.map(({ id, name }) => `  CLOUDFLARE_ACCOUNT_ID=${id}  (${name})`).join("\n");
   throw new Error(
-    `the sign-in reaches several Cloudflare accounts; choose one by putting this before the command:\n${list}`,
+    `this sign-in has access to several Cloudflare accounts; choose one by putting this before the command:\n${list}`,
   );
 }
 

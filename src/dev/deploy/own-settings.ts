@@ -64,7 +64,7 @@ export function withOwnSettings(
   ];
   if (foreign.length > 0)
     throw new Error(
-      `${name} sets ${foreign.join(", ")}, and may set only ${OWN.join(", ")} (of an environment: ${OWN_OF_ENVIRONMENT.join(", ")})`,
+      `${name} sets ${foreign.join(", ")}, but may only set ${OWN.join(", ")} (of an environment: ${OWN_OF_ENVIRONMENT.join(", ")})`,
     );
   const variables = [own.vars, ...Object.values(own.env ?? {}).map(({ vars }) => vars)].flatMap((vars) =>
     Object.keys(vars ?? {}),
@@ -72,7 +72,7 @@ export function withOwnSettings(
   const unknown = variables.filter((variable) => !Object.hasOwn(release.vars ?? {}, variable));
   if (unknown.length > 0)
     throw new Error(
-      `${name} sets ${unknown.join(", ")} under [vars], which wrangler.toml does not list: is it misspelt, or a secret?`,
+      `${name} sets ${unknown.join(", ")} under [vars], which wrangler.toml does not list: check the spelling, or set it as a secret if it is one`,
     );
   return laidOver(release, own) as Unstable_RawConfig;
 }

@@ -89,7 +89,7 @@ export function planOf(target: Target, state: State, wishes: Wishes, secretsFile
     ...gradualInTheWay(wishes, state, newClasses),
     ...(url === null ? [noSubdomain(state.accountId)] : []),
     ...(email === "unknown"
-      ? [`who is the first operator? npm run deploy -- ${flags(target)}--operator you@example.com`]
+      ? [`the first operator's email is missing: run npm run deploy -- ${flags(target)}--operator you@example.com`]
       : []),
   ];
   if (url === null || reasons.length > 0) throw new Refused(reasons);
@@ -139,11 +139,11 @@ function settingsInTheWay({ vars, environment }: Target, url: string | null): st
   if (vars.OPERATOR_SECOND_FACTOR !== "required")
     reasons.push('OPERATOR_SECOND_FACTOR must be "required" under [vars]: operators reach every account');
   if (environment === PRODUCTION && vars.RATE_LIMITS !== "on")
-    reasons.push('RATE_LIMITS must be "on" under [vars]: it is off for load tests alone');
+    reasons.push('RATE_LIMITS must be "on" under [vars]: it may only be off for load tests');
   if (vars.TRUST_CONNECTING_IP !== "on")
     reasons.push('TRUST_CONNECTING_IP must be "on" under [vars]: all clients would count as one address');
   if (url !== null && !(URL.canParse(url) && url === new URL(url).origin && url.startsWith("https://")))
-    reasons.push(`PUBLIC_URL is ${url}, not an address such as https://calls.example.com`);
+    reasons.push(`PUBLIC_URL must be an address such as https://calls.example.com, not ${url}`);
   return reasons;
 }
 
@@ -153,13 +153,13 @@ function othersInTheWay({ worker: name, database: databaseName, classes }: Targe
   const reasons: string[] = [];
   if (database?.isForeign)
     reasons.push(
-      `there is a database ${databaseName} with tables of something else: give this one another database_name in deployment.toml`,
+      `the database ${databaseName} exists and belongs to another application: set another database_name in deployment.toml`,
     );
   if (worker && !worker.isDraft && worker.classTag === null)
-    reasons.push(`there is a Worker ${name} that is something else: give this one another name in deployment.toml`);
+    reasons.push(`the Worker ${name} exists and is another application: set another name in deployment.toml`);
   else if (worker && worker.classTag !== null && !classes.some(({ tag }) => tag === worker.classTag))
     reasons.push(
-      `the Worker ${name} has objects that this release does not know (${worker.classTag}): it is of a newer release, behind which Cloudflare does not go back, or something else; deploy that release or a newer one, or give this one another name in deployment.toml`,
+      `the Worker ${name} has objects that this release does not know (${worker.classTag}). If it is a newer release, deploy that release or a newer one, because Cloudflare cannot go back; if it is another application, set another name in deployment.toml`,
     );
   return reasons;
 }
@@ -171,12 +171,12 @@ function migrationsInTheWay({ database: name, environment }: Target, { database,
   const known = new Set(migrations.map((file) => file.name));
   if (applied.length > 0 && !applied.some((one) => known.has(one.name)))
     return [
-      `the database ${name} was migrated by a version from before release 0.3.0 (${applied[0]?.name}), which no release takes over: give this deployment a name and a database_name of its own in deployment.toml, or, if nothing that is deployed there is needed, delete the Worker (npx wrangler delete -c dist/deploy/${environment}.json) and the database (${remove}), and repeat the command`,
+      `the database ${name} was migrated by a version from before release 0.3.0 (${applied[0]?.name}), which releases cannot upgrade: set another name and database_name in deployment.toml, or, if you need nothing that is deployed there, delete the Worker (npx wrangler delete -c dist/deploy/${environment}.json) and the database (${remove}) and run the command again`,
     ];
   const changed = changedSince(applied, migrations);
   if (changed.length === 0) return [];
   return [
-    `${changed.join(", ")} changed after the database ${name} was migrated with it: restore migrations/ as it was released (git checkout <that release> -- migrations), and put the change into a migration of its own, which npm run migrations -- --name <what> makes. If nothing in the database is needed, delete it (${remove}) and repeat the command`,
+    `${changed.join(", ")} changed after the database ${name} was migrated with it: restore the released files (git checkout <that release> -- migrations) and put the change into a new migration (npm run migrations -- --name <what>). If you need nothing in the database, delete it (${remove}) and run the command again`,
   ];
 }
 
@@ -189,20 +189,20 @@ function demoInTheWay({ database, environment }: Target, users: string[]): strin
 }
 
 function keysLost({ database, environment }: Target, file: string): string {
-  return `the database ${database} holds what was sealed with ENCRYPTION_KEYS, and neither the Worker nor ${file} has them; put the line ENCRYPTION_KEYS='…' there, and repeat npm run deploy${environment === PRODUCTION ? "" : ` -- --env ${environment}`}. If they are lost, what they sealed is lost too (carriers' credentials, integrations, second factors): then put a fresh value there, which npm run --silent secret ENCRYPTION_KEYS prints`;
+  return `the database ${database} contains data encrypted with ENCRYPTION_KEYS, but neither the Worker nor ${file} has these keys: add the line ENCRYPTION_KEYS='…' to the file and run npm run deploy${environment === PRODUCTION ? "" : ` -- --env ${environment}`} again. If the keys are lost, the data is lost too (carriers' credentials, integrations, second factors): then add a new value, which npm run --silent secret ENCRYPTION_KEYS prints`;
 }
 
 function gradualInTheWay({ gradual }: Wishes, { worker }: State, newClasses: string[]): string[] {
   if (gradual === null) return [];
-  if (!(Number.isInteger(gradual) && gradual >= 1 && gradual <= 99)) return ["--gradual takes a percentage, 1 to 99"];
-  if (!worker) return ["there is no release yet beside which this one could run: deploy without --gradual"];
+  if (!(Number.isInteger(gradual) && gradual >= 1 && gradual <= 99)) return ["--gradual must be a percentage from 1 to 99"];
+  if (!worker) return ["nothing is deployed yet, so there is nothing to share requests with: deploy without --gradual"];
   if (newClasses.length > 0)
     return [
-      `this release brings new classes of objects (${newClasses.join(", ")}), which Cloudflare takes only at once: deploy without --gradual`,
+      `this release brings new classes of objects (${newClasses.join(", ")}), which Cloudflare cannot deploy gradually: deploy without --gradual`,
     ];
   if (worker.versions.length !== 1)
     return [
-      "two releases share the requests already: give one of them all of them first (npx wrangler versions deploy)",
+      "two releases already share the requests: give all requests to one of them first (npx wrangler versions deploy)",
     ];
   return [];
 }
@@ -215,17 +215,17 @@ function notesOn({ worker, database, migrations }: State, { gradual }: Wishes, n
   const notes: string[] = [];
   if (worker && newClasses.length > 0)
     notes.push(
-      `This release brings new classes of objects (${newClasses.join(", ")}): it is deployed at once, and Cloudflare does not roll back behind it.`,
+      `This release brings new classes of objects (${newClasses.join(", ")}): it is deployed at once, and Cloudflare cannot roll back to an earlier release.`,
     );
   else if (worker && gradual === null)
     notes.push(
-      "This release brings no new classes of objects: --gradual 10 would give it a tenth of the requests first.",
+      "This release brings no new classes of objects: you can give it a tenth of the requests first with --gradual 10.",
     );
   const known = new Set(migrations.map(({ name }) => name));
   const newer = (database?.applied ?? []).map(({ name }) => name).filter((name) => !known.has(name));
   if (newer.length > 0)
     notes.push(
-      `The database was migrated by a newer release (${newer.join(", ")}). This one is good on it if it is the release before.`,
+      `The database was migrated by a newer release (${newer.join(", ")}). This release only works with it if it is the release directly before that one.`,
     );
   return notes;
 }

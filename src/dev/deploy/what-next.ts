@@ -13,24 +13,24 @@ export function whatNext(target: Target, url: string, { invited, beside }: Done,
 }
 
 function gradually(target: Target, { version, old }: NonNullable<Done["beside"]>): string {
-  return `Two releases serve now. Watch the errors of both, then give the new one more, all, or nothing:
+  return `Two releases are live now. Watch the errors of both, then change the share of the new one, or return to the old one:
   npx wrangler versions deploy ${version}@50 ${old}@50 --yes --name ${target.worker}
   npm run deploy${flags(target) && ` -- ${flags(target).trim()}`}
   npx wrangler versions deploy ${old}@100 --yes --name ${target.worker}
-Schedules and domains change with npm run deploy alone.`;
+Schedules and domains only change with npm run deploy without --gradual.`;
 }
 
 function firstSteps(target: Target, url: string, { email, link, expires_at }: NonNullable<Done["invited"]>): string {
   return `What comes next:
-1. Open this link and choose the password of ${email}. It is good once, until ${expires_at};
-   the same command makes another one as long as it was not used:
+1. Open this link and choose the password of ${email}. It works once, until ${expires_at};
+   run the same command again to get another one:
    ${link}
 2. Sign in at ${url}/console/ to the account service-admin, and set up the second factor that you are asked for.
 3. Create the first account and its owner there: ${url}/console/accounts
-4. Give agents a language model: as the owner, install the integration openai or anthropic with your key, or for all accounts:
+4. Connect a language model: as the owner, install the integration openai or anthropic with your key, or for all accounts:
    npx wrangler secret put OPENAI_API_KEY --name ${target.worker}
 5. Connect a number: ${url}/docs/guides/first-call
-6. Have every account backed up at night: ${url}/docs/backup#every-night`;
+6. Back up every account at night: ${url}/docs/backup#every-night`;
 }
 
 /** Polls the deployment until it is ready, at most `tries` times; returns the last response. */

@@ -54,7 +54,7 @@ export interface Act {
 export class AccountClosedError extends Error {
   override readonly name = "AccountClosedError";
   constructor(accountStatus: Exclude<AccountStatus, "open">) {
-    super(accountStatus === "disabled" ? "account is disabled" : "account does not exist");
+    super(accountStatus === "disabled" ? "the account is disabled" : "the account does not exist");
   }
 }
 

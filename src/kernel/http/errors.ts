@@ -89,7 +89,7 @@ export const conflict = (code: string, message: string) => new ApiError(409, cod
 
 /** The WWW-Authenticate challenge of a 401 (RFC 9110, 11.6.1). */
 export const challenge = { "www-authenticate": "Bearer" };
-const BAD_TOKEN = new ApiError(401, "token_invalid", "token is not valid", challenge);
+const BAD_TOKEN = new ApiError(401, "token_invalid", "the token is invalid or has expired", challenge);
 export const badToken = () => BAD_TOKEN;
 
 /** Creates a 429 with the time in whole seconds after which a retry can succeed. */

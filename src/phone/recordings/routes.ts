@@ -82,10 +82,10 @@ serve(recordings, contract.playRecording, async ({ c, env, params, query, now })
   const { account, id } = params;
   const { expires, by, signature } = query;
   const holder = await playsFor(env, { account, id, expires, by, signature }, now);
-  if (!holder) throw new ApiError(403, "bad_signature", "the address is not signed, or has expired");
+  if (!holder) throw new ApiError(403, "bad_signature", "the link has expired or is not signed: request a new one");
   const store = openStore(c, account, { actor: actorOf(holder), request_id: c.get("requestId") });
   const [row, reader] = await Promise.all([lookUps(c).account(account), readerBy(store, holder)]);
-  if (!row || row.disabled_at !== null) throw new ApiError(403, "account_closed", "account is disabled");
+  if (!row || row.disabled_at !== null) throw new ApiError(403, "account_closed", "the account is disabled");
   if (!reader || !(await accountGate(env, account).mayStay(reader)))
     throw new ApiError(403, "access_revoked", "the caller who requested this address no longer has access");
   const allowed = (audio: ReadableStream<Uint8Array>) => whileAllowed(audio, env, account, reader);

@@ -184,7 +184,7 @@ function asSetHere({ ok, detail }: Verdict, { inbound_enabled, agent_id }: Numbe
     return no(
       `${detail} The number is not enabled for incoming calls here: remove it and register it with inbound_enabled.`,
     );
-  if (ok && agent_id === null) return yes(`${detail} No agent is pinned to the number, so calls are rejected.`);
+  if (ok && agent_id === null) return yes(`${detail} No agent is assigned to the number, so calls are rejected.`);
   return { ok, detail };
 }
 

@@ -16,7 +16,7 @@ const MAKE: Record<string, (client: Client, n: number) => Promise<Answer>> = {
     client.post("/api/v1/telephony/numbers", { e164: `+120255501${n + 10}`, provider: "sandbox" }),
   open_campaigns: (client) => upload(client, contactsCsv(1)),
 };
-const FORBIDDEN = (name: string, limit: number) => [403, "quota_exceeded", `${name}: at most ${limit}`];
+const FORBIDDEN = (name: string, limit: number) => [403, "quota_exceeded", `the account's quota of ${limit} ${name} is reached`];
 const outcome = ({ status, code, body }: Answer) => [status, code, body];
 
 describe("quotas", () => {
@@ -77,14 +77,14 @@ describe("quotas", () => {
     const { body } = await upload(server, contactsCsv(1));
     await setQuotas(account, { uploads: 0, event_streams: 1 });
     const refused = await upload(server, contactsCsv(1));
-    expect(outcome(refused)).toEqual([429, "quota_exceeded", "uploads: at most 0"]);
+    expect(outcome(refused)).toEqual([429, "quota_exceeded", "the account's quota of 0 uploads is reached"]);
     expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(0);
     expect((await server.get<{ total: number }>("/api/v1/campaigns")).body.total).toBe(1);
 
     const stream = await openStream(server, body.id);
     await stream.until(/event: snapshot/);
     const second = await server.get(`/api/v1/campaigns/${body.id}/events`);
-    expect(outcome(second)).toEqual([429, "quota_exceeded", "event_streams: at most 1"]);
+    expect(outcome(second)).toEqual([429, "quota_exceeded", "the account's quota of 1 event_streams is reached"]);
     expect(second.headers.get("retry-after")).toBe("15");
     await stream.leave();
   });

@@ -83,7 +83,7 @@ describe("a first frame that opens nothing", () => {
     }) as typeof setTimeout);
     const { session_token } = await runtimeSession();
     for (const socket of [await openRuntime(), await openRuntime(undefined, header(session_token))])
-      expect(await socket.closed).toEqual({ code: 4408, reason: "nothing was said in time" });
+      expect(await socket.closed).toEqual({ code: 4408, reason: "no frame arrived in time" });
     expect(waits).toEqual([FIRST_FRAME_MS, FIRST_FRAME_MS]);
   });
 });

@@ -58,7 +58,7 @@ describe("the check of a number", () => {
     const fetched = vi.spyOn(globalThis, "fetch");
     const { body } = await server.post<Checked>(`${NUMBERS}/${id}/check?fix=inbound`);
     expect(body.checks.map(({ name, ok }) => [name, ok])).toEqual(ORDER.map((check) => [check, true]));
-    expect(byName(body).inbound_address?.detail).toContain("No agent is pinned");
+    expect(byName(body).inbound_address?.detail).toContain("No agent is assigned");
     expect(fetched).not.toHaveBeenCalled();
   });
 

@@ -153,9 +153,9 @@ describe("restoring with later erasures", () => {
     const as = `again-${crypto.randomUUID().slice(0, 8)}`;
     await expect(restore(backup, foreign, as)).rejects.toThrow(/another account/);
     await expect(restore(backup, before, as)).rejects.toThrow(/before the backup/);
-    await expect(restore(later, null, as)).rejects.toThrow(/erasures alone/);
+    await expect(restore(later, null, as)).rejects.toThrow(/only erasures/);
     await restore(backup, null, as);
-    await expect(restore(backup, later, as)).rejects.toThrow(/was restored before/);
+    await expect(restore(backup, later, as)).rejects.toThrow(/is already restored/);
     const person = { backup: crypto.randomUUID(), phone_number: GONE };
     const path = `/api/admin/v1/accounts/${another.account}/restore`;
     await expect(operator.send("PUT", `${path}/erasures/${crypto.randomUUID()}`, person)).rejects.toThrow(/404/);

@@ -97,19 +97,19 @@ describe("the nightly backup of every account", () => {
     expect(first.stderr).toBe('bravo: failed: POST /api/admin/v1/accounts/bravo/backup: 404 "lost on the way"\n');
     const lines = first.stdout.trim().split("\n");
     expect(lines.slice(0, -1).sort()).toEqual(
-      ["alpha", "charlie"].map((name) => `${name}: in ${join(folder, fileOf(name))}`),
+      ["alpha", "charlie"].map((name) => `${name}: backed up to ${join(folder, fileOf(name))}`),
     );
-    expect(lines.at(-1)).toBe("3 accounts: 2 backed up, 0 there already, 1 failed");
+    expect(lines.at(-1)).toBe("3 accounts: 2 backed up, 0 already backed up, 1 failed");
     expect((await readdir(folder)).sort()).toEqual([fileOf("alpha"), fileOf("charlie")]);
     const before = await readFile(join(folder, fileOf("alpha")));
 
     faultOf = () => "pass";
     const second = await night(token);
     expect([second.code, second.stderr]).toEqual([0, ""]);
-    expect(second.stdout).toContain("3 accounts: 1 backed up, 2 there already, 0 failed");
+    expect(second.stdout).toContain("3 accounts: 1 backed up, 2 already backed up, 0 failed");
     expect((await readdir(folder)).sort()).toEqual(ACCOUNTS.map((name) => fileOf(name)));
     expect(before.equals(await readFile(join(folder, fileOf("alpha"))))).toBe(true);
-    for (const name of ACCOUNTS) expect((await verify(fileOf(name))).stdout).toContain(`is whole: ${name} of`);
+    for (const name of ACCOUNTS) expect((await verify(fileOf(name))).stdout).toContain(`is complete: ${name} of`);
 
     const log = await operator.get<{ entries: { actor: string; account: string }[] }>(
       "/api/admin/v1/audit-log?action=backup",
@@ -155,7 +155,7 @@ describe("the nightly backup of every account", () => {
 
   it("a token for some accounts backs up those alone", async () => {
     const { code, stdout } = await night(await tokenOf({ accounts: ["bravo"] }));
-    expect([code, stdout.trim().split("\n").at(-1)]).toEqual([0, "1 account: 1 backed up, 0 there already, 0 failed"]);
+    expect([code, stdout.trim().split("\n").at(-1)]).toEqual([0, "1 account: 1 backed up, 0 already backed up, 0 failed"]);
     expect(await readdir(folder)).toEqual([fileOf("bravo")]);
   }, 240_000);
 });

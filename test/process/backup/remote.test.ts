@@ -133,7 +133,7 @@ describe("backup and restore of a service that runs elsewhere", () => {
     const move = [who.account, "--out", file, "--move", ...remote(source)];
     expect(succeeded(await runCommand("backup/index.ts", move, SIGN_IN))).toContain("disabled where it was");
     await expect(owner.get("/api/v1/agents")).rejects.toThrow(/403/);
-    expect(succeeded(await runCommand("backup/index.ts", ["--verify", file, ...phrase]))).toContain("is whole");
+    expect(succeeded(await runCommand("backup/index.ts", ["--verify", file, ...phrase]))).toContain("is complete");
     const restore = [file, ...remote(target)];
     expect(succeeded(await runCommand("backup/restore.ts", restore, SIGN_IN))).toContain(`${who.account} is restored`);
     expect(succeeded(await runCommand("backup/restore.ts", restore, SIGN_IN))).toContain("nothing is changed");
@@ -198,14 +198,14 @@ describe("backup and restore of a service that runs elsewhere", () => {
     const token = (args: string[]) => runCommand("operator-token.ts", [...args, "--remote", source.url], SIGN_IN);
     const created = await token(["create", "--name", "Night", "--scope", "backup", "--from", "127.0.0.1"]);
     expect([created.code, created.stdout]).toEqual([0, expect.stringMatching(/^op_live_\w{38}\n$/)]);
-    const id = /operator-token: (\S+) is good until/.exec(created.stderr)?.[1] ?? "";
+    const id = /operator-token: (\S+) is valid until/.exec(created.stderr)?.[1] ?? "";
     const job = { OPERATOR_TOKEN: created.stdout.trim() };
     const take = [account, "--out", join(folder, "token.backup"), "--remote", source.url, ...phrase];
-    expect(succeeded(await runCommand("backup/index.ts", take, job))).toContain(`${account} is in`);
+    expect(succeeded(await runCommand("backup/index.ts", take, job))).toContain(`wrote ${account} to`);
     expect(succeeded(await token(["list"]))).toMatch(
       new RegExp(`^${id}; Night; backup; all accounts; 127\\.0\\.0\\.1/32; until .*; used `),
     );
-    expect(succeeded(await token(["revoke", id]))).toBe(`${id} is revoked\n`);
+    expect(succeeded(await token(["revoke", id]))).toBe(`revoked ${id}\n`);
     expect(failed(await runCommand("backup/index.ts", take, job))).toMatch(/401/);
   }, 120_000);
 
@@ -220,7 +220,7 @@ describe("backup and restore of a service that runs elsewhere", () => {
   it("an invalid address is reported in a sentence", async () => {
     const args = ["acme", "--out", join(folder, "none.backup"), "--remote", "voice.example.com", ...phrase];
     expect(failed(await runCommand("backup/index.ts", args, SIGN_IN))).toBe(
-      "backup: --remote is voice.example.com, not an address such as https://voice.example.com",
+      "backup: --remote must be an address such as https://voice.example.com, not voice.example.com",
     );
   });
 

@@ -111,11 +111,11 @@ const BREAKS: [string, (document: Document) => void, ...string[]][] = [
     set("get", "x-scope-if-named", [["build"], ["manage"]]),
     "listCats: requires of named scopes build or manage",
   ],
-  ["a way to sign in fewer", set("get", "security", [{ key: [] }]), "listCats: can no longer be asked with console"],
+  ["a way to sign in fewer", set("get", "security", [{ key: [] }]), "listCats: no longer accepts console"],
   [
     "a sign-in where none was needed",
     set("post", "security", [{ key: [] }]),
-    "createCat: can no longer be asked with nothing to sign in with",
+    "createCat: no longer accepts requests without credentials",
   ],
   [
     "parameters removed",
@@ -138,13 +138,13 @@ const BREAKS: [string, (document: Document) => void, ...string[]][] = [
     (d) => {
       operation(d, "post").responses = { "202": {} };
     },
-    "createCat: may answer 202",
-    "createCat: no longer answers 201",
+    "createCat: may respond with 202",
+    "createCat: no longer responds with 201",
   ],
   [
     "a header of answers removed",
     (d) => Object.assign(operation(d).responses["200"] ?? {}, { headers: {} }),
-    "listCats: 200 has no header x-request-id any more",
+    "listCats: 200 no longer has the header x-request-id",
   ],
   [
     "a media type of answers removed",
@@ -208,7 +208,7 @@ const BREAKS: [string, (document: Document) => void, ...string[]][] = [
   [
     "a value of requests removed",
     put("NewCat", "mood", { type: ["string", "null"], enum: ["calm", null] }),
-    "NewCat: mood no longer takes wild",
+    "NewCat: mood no longer accepts wild",
   ],
   [
     "null refused in requests",
@@ -224,11 +224,11 @@ const BREAKS: [string, (document: Document) => void, ...string[]][] = [
   [
     "a pattern, a format and values of requests new",
     put("NewCat", "name", { type: "string", pattern: "^[a-z]+$", format: "email", enum: ["tom"] }),
-    "NewCat: name takes only tom",
+    "NewCat: name only accepts tom",
     "NewCat: name has the format email, was none",
     "NewCat: name has the pattern ^[a-z]+$, was none",
   ],
-  ["another type in requests", put("NewCat", "lives", { type: "string" }), "NewCat: lives no longer takes integer"],
+  ["another type in requests", put("NewCat", "lives", { type: "string" }), "NewCat: lives no longer accepts integer"],
   [
     "items of requests narrowed",
     put("NewCat", "nicknames", { type: "array", items: { type: "string", maxLength: 9 }, maxItems: 4 }),
@@ -238,7 +238,7 @@ const BREAKS: [string, (document: Document) => void, ...string[]][] = [
   [
     "a kind of requests removed",
     put("NewCat", "food", { oneOf: [food("fish")] }),
-    "NewCat: food.kind no longer takes milk",
+    "NewCat: food.kind no longer accepts milk",
   ],
 ];
 

@@ -47,7 +47,7 @@ it("npm start asks in one sentence to delete a state that was migrated by a file
     const [errorOutput, [code]] = await Promise.all([text(child.stderr), once(child, "exit")]);
     expect([code, errorOutput]).toEqual([
       1,
-      `switchboard: 0000_release_0_3.sql changed after the state in ${stateDir} was migrated with it; delete that state (rm -r '${stateDir}'), or use another folder: STATE_DIR=… npm start\n`,
+      `switchboard: 0000_release_0_3.sql changed after they were applied to the state in ${stateDir}; delete that state (rm -r '${stateDir}'), or use another folder: STATE_DIR=… npm start\n`,
     ]);
   } finally {
     await rm(stateDir, { recursive: true, force: true });

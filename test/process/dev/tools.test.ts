@@ -51,8 +51,8 @@ describe("npm start", () => {
     ],
     ["an invalid signing key", { SIGNING_KEYS: "broken" }, /SIGNING_KEYS must be/],
     ["no signing key", { SIGNING_KEYS: "[]" }, /SIGNING_KEYS contains no keys/],
-    ["an invalid public address", { PUBLIC_URL: "switchboard" }, /PUBLIC_URL is switchboard/],
-    ["an invalid port", { PORT: "80a" }, /PORT is 80a/],
+    ["an invalid public address", { PUBLIC_URL: "switchboard" }, /PUBLIC_URL must be .*, not switchboard/],
+    ["an invalid port", { PORT: "80a" }, /PORT must be a port number .*, not 80a/],
     [
       "a state folder that cannot be created",
       { STATE_DIR: "/proc/switchboard" },

@@ -158,7 +158,7 @@ function refuseEnded({ issued_at }: SessionIdentity, [{ accountStatus }]: AgentF
     throw new ApiError(
       403,
       "account_closed",
-      accountStatus === "disabled" ? "account is disabled" : "account does not exist",
+      accountStatus === "disabled" ? "the account is disabled" : "the account does not exist",
     );
   }
   if (ended !== null && issued_at <= ended) throw sessionEnded();

@@ -212,7 +212,7 @@ export class Webhook extends ObservedObject<Env> implements NotifiedWebhook {
     const delivery = deliveries.findById(deliveryId);
     if (delivery === null) throw notFound("delivery");
     if (delivery.address_revision !== state.configuration.address_revision)
-      throw conflict("other_address", "the delivery was for an earlier address of the webhook");
+      throw conflict("other_address", "the delivery was for an earlier URL of the webhook, so it cannot be resent");
     deliveries.resend(delivery.n, Date.now());
     await this.#goOn();
     return this.#record(delivery.n);

@@ -83,10 +83,10 @@ describe("deployment.toml", () => {
   });
 
   it.each([
-    ['main = "other.ts"', /deployment\.toml sets main, and may set only name, account_id/],
+    ['main = "other.ts"', /deployment\.toml sets main, but may only set name, account_id/],
     ['[env.staging]\nname = "x"', /sets env\.staging\.name/],
-    ['[vars]\nLLM_MODLE = "x"', /sets LLM_MODLE under \[vars\].*misspelt, or a secret/],
-    ['[env.staging.vars]\nOPENAI_API_KEY = "x"', /sets OPENAI_API_KEY under \[vars\].*misspelt, or a secret/],
+    ['[vars]\nLLM_MODLE = "x"', /sets LLM_MODLE under \[vars\].*spelling, or set it as a secret/],
+    ['[env.staging.vars]\nOPENAI_API_KEY = "x"', /sets OPENAI_API_KEY under \[vars\].*spelling, or set it as a secret/],
     ["routes = [", /deployment\.toml cannot be read: /],
   ])("deployment.toml is refused with a sentence if it has %j", async (toml, sentence) => {
     await expect(deployedWith(toml)).rejects.toThrow(sentence);

@@ -123,7 +123,7 @@ describe("a plan", () => {
     });
     expect(plan(behind).notes.join()).toMatch(/new classes of objects \(Campaign, Erasure\).*at once/);
     expect(plan(behind).steps).toContainEqual({ do: "deploy", secrets: [], newClasses: ["Campaign", "Erasure"] });
-    expect(reasons(behind, { operator: null, gradual: 10 }).join()).toMatch(/Campaign, Erasure.*only at once/);
+    expect(reasons(behind, { operator: null, gradual: 10 }).join()).toMatch(/Campaign, Erasure.*deploy without --gradual/);
     expect(plan(FULL).notes.join()).toMatch(/--gradual 10/);
     expect(plan(FULL, { operator: null, gradual: 10 }).steps).toContainEqual(
       expect.objectContaining({ do: "deploy gradually", beside: "old", percentage: 10 }),
@@ -160,12 +160,12 @@ describe("a plan refuses", () => {
     [
       "a database of something else",
       but(FULL, { database: Object.assign({}, DATABASE, { applied: [], isForeign: true }) }),
-      /database switchboard with tables of something else/,
+      /database switchboard exists and belongs to another application/,
     ],
     [
       "a Worker that is something else",
       but(FULL, { worker: { secrets: [], classTag: null, isDraft: false, versions: ["theirs"] } }),
-      /Worker switchboard that is something else/,
+      /Worker switchboard exists and is another application/,
     ],
     [
       "a Worker of a newer release",
@@ -182,7 +182,7 @@ describe("a plan refuses", () => {
           ],
         }),
       }),
-      /^0000_init\.sql changed after the database switchboard was migrated with it: restore migrations\/ .*npm run migrations/,
+      /^0000_init\.sql changed after the database switchboard was migrated with it: restore the released files .*npm run migrations/,
     ],
     [
       "a database from before release 0.3.0",
@@ -191,7 +191,7 @@ describe("a plan refuses", () => {
       }),
       /database switchboard was migrated by a version from before release 0\.3\.0 \(0000_initial\.sql\).*wrangler d1 delete switchboard/,
     ],
-    ["lost keys", but(FULL, { worker: null }), /sealed with ENCRYPTION_KEYS.*\/kept\/production\.env/],
+    ["lost keys", but(FULL, { worker: null }), /encrypted with ENCRYPTION_KEYS.*\/kept\/production\.env/],
     ["a first deployment without an operator", EMPTY, /--operator you@example.com/],
   ])("a plan refuses %s", (_, state, sentence) => {
     expect(reasons(state).join("\n")).toMatch(sentence);
@@ -258,6 +258,6 @@ describe("staging", () => {
   });
 
   it.each(["Staging", "", "a_b", "-a", "a".repeat(21)])("staging is not called %j", (name) => {
-    expect(() => targetOf(RAW, name, "/root")).toThrow(/an environment's name/);
+    expect(() => targetOf(RAW, name, "/root")).toThrow(/the name of an environment/);
   });
 });

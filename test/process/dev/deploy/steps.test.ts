@@ -185,12 +185,12 @@ describe("a deployment", () => {
       classTag: null,
       versions: [{ version_id: "theirs", percentage: 100 }],
     });
-    await expect(run()).rejects.toThrow(/Worker switchboard that is something else/);
+    await expect(run()).rejects.toThrow(/Worker switchboard exists and is another application/);
     standIn.workers.clear();
     const sqlite = new DatabaseSync(":memory:");
     sqlite.exec("CREATE TABLE posts (id TEXT)");
     standIn.databases.set("switchboard", { uuid: "theirs", sqlite });
-    await expect(run()).rejects.toThrow(/database switchboard with tables of something else/);
+    await expect(run()).rejects.toThrow(/database switchboard exists and belongs to another application/);
     expect(standIn.changes).toEqual([]);
   });
 
