@@ -101,7 +101,7 @@ describe("webhooks", () => {
     await panel.getByRole("button", { name: "Send test event" }).click();
     await page.getByRole("dialog", { name: "Test event" }).getByText("gone").first().waitFor();
     await page.getByRole("dialog", { name: "Test event" }).getByLabel("Close").click();
-    await panel.getByText(/the address responded with 410/).waitFor();
+    await panel.getByText(/the URL responded with 410/).waitFor();
     await expectFit(operator, "webhook-disabled");
     await panel.getByRole("button", { name: "Enable" }).click();
     await panel.getByRole("button", { name: "Disable" }).waitFor();
