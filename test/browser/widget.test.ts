@@ -81,7 +81,7 @@ describe("the widget on a page", () => {
     expect(await visitor.events("close")).toHaveLength(1);
   });
 
-  it("does not affect the page's styles, nor they the widget", async () => {
+  it("does not affect the page's styles and is not affected by them", async () => {
     const visitor = await visit();
     await launcher(visitor.page).waitFor();
     const before = await launcher(visitor.page).boundingBox();

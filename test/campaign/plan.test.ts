@@ -144,7 +144,7 @@ describe("the plan of a campaign", () => {
     });
   });
 
-  it("has no end when no contact can ever be called", async () => {
+  it("gives no end if no contact can ever be called", async () => {
     const who = await caller();
     const { body } = await upload(who.server, contactsCsv(2));
     await setCaps(who.account, { calls_per_day: 0 });
@@ -245,7 +245,7 @@ describe("the forecast", () => {
     expect(plan.turns).toBeGreaterThan(20);
   });
 
-  it("has no end while the upload is being read", async () => {
+  it("gives no end while the upload is being read", async () => {
     await inObject(async (storage) => {
       const store = new CampaignStore(storage, () => {}, MINUTE_MS);
       const settings = new World(CALM).settings(CALM.rules);

@@ -43,7 +43,7 @@ describe("a form with unknown parts", () => {
     expect([answer.status, answer.headers.get("ignored-fields")]).toEqual([200, "name"]);
   });
 
-  it("has no header if all its parts are known", async () => {
+  it("is answered without a header if all parts are known", async () => {
     const answer = await create(formOf(["name", "Spring"], ["contacts", LIST()]), STRICT);
     expect([answer.status, answer.headers.get("ignored-fields")]).toEqual([201, null]);
     expect(answer.headers.get("preference-applied")).toBe("handling=strict");

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { beginningOf, dayOf, endOf, lastDayBefore } from "../../src/browser/console/ui/days.ts";
 
 describe("days in the user's time zone", () => {
-  it("can be read back from their beginning and end, in every year", () => {
+  it("are recovered from their beginning and end, in every year", () => {
     const years = { min: new Date("0002-01-02T00:00:00Z"), max: new Date("9999-12-30T00:00:00Z"), noInvalidDate: true };
     assert(
       property(date(years), (at) => {

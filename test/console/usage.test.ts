@@ -95,7 +95,7 @@ describe("money", () => {
     expect([14_000, 8_500, 1, 2_500_000].map(formatMoneyExact)).toEqual(["$0.014", "$0.0085", "$0.000001", "$2.50"]);
   });
 
-  it("has a unique name in words for each price", () => {
+  it("is shown with a unique name for each price", () => {
     const names = PRICED_THINGS.map(({ what }) => prices.nameOf(what));
     expect(new Set(names).size).toBe(names.length);
     for (const [nth, name] of names.entries()) expect(name).not.toBe(PRICED_THINGS[nth]?.what);

@@ -55,7 +55,7 @@ describe("a number in stored form", () => {
     );
   });
 
-  it("has the spellings that were stored before", () => {
+  it("has the spellings under which it may have been stored earlier", () => {
     expect(spellingsOf("+447911123456")).toEqual(["+447911123456", "+4407911123456"]);
     expect(spellingsOf("+525512345678")).toContain("+5215512345678");
     expect(spellingsOf("+5491112345678")).toContain("+54111512345678");

@@ -16,7 +16,7 @@ describe("a provider's metadata and keys", () => {
     expect(fetched).toEqual(["/.well-known/openid-configuration", "/jwks"]);
   });
 
-  it("may be of an issuer with a trailing slash, which the configuration may omit", async () => {
+  it("are found for an issuer with a trailing slash, even if the configuration omits the slash", async () => {
     const issuer = `https://${crypto.randomUUID()}.example`;
     const { status } = await provider({ issuer, claimedIssuer: `${issuer}/` });
     expect(await status()).toBe(TAKEN);
@@ -31,7 +31,7 @@ describe("a provider's metadata and keys", () => {
     expect(await (await provider({ alg: "ES384", algorithms: ["ES256"] })).status()).toBe(401);
   });
 
-  it("do not accept any other kind of token as a console token", async () => {
+  it("are not used to accept other kinds of token as console tokens", async () => {
     const { status } = await provider();
     for (const typ of ["JWT", "at+jwt", "AT+JWT", "application/at+jwt"]) {
       expect.soft(await status({}, { typ }), typ).toBe(TAKEN);
@@ -39,7 +39,7 @@ describe("a provider's metadata and keys", () => {
     for (const typ of ["logout+jwt", "dpop+jwt", "secevent+jwt"]) expect.soft(await status({}, { typ }), typ).toBe(401);
   });
 
-  it("must be of the requested issuer, and arrive over TLS", async () => {
+  it("are refused unless they name the requested issuer and arrive over TLS", async () => {
     expect(
       await (await provider({ claimedIssuer: "https://evil.example" })).status({ iss: "https://evil.example" }),
     ).toBe(401);

@@ -138,7 +138,7 @@ describe("a key's requests a minute", () => {
     );
   });
 
-  it("must be limited by a number", () => {
+  it("require a limit that is a positive number", () => {
     for (const limit of ["", "many", "0", "-1"]) expect(() => new RequestRate(Number(limit))).toThrow(RangeError);
   });
 });

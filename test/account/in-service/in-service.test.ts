@@ -170,7 +170,7 @@ describe("the configured models and runtimes", () => {
     expect(in_service.phone.reason).toBe("no_runtime");
   });
 
-  it("do not fail a read if the service does not know its address", async () => {
+  it("are read even if the service does not know its address", async () => {
     const owner = await tenant();
     const id = await newAgent(owner.server);
     await newNumber(owner.server, { agent_id: id });

@@ -35,7 +35,7 @@ const facts: fc.Arbitrary<InServiceFacts> = fc.record({
 const holds = (predicate: (facts: InServiceFacts) => void) => fc.assert(fc.property(facts, predicate), property);
 
 describe("the service state of an agent", () => {
-  it("has a reason and words exactly if it is not ready", () => {
+  it("has a reason and a message exactly if the agent is not ready", () => {
     holds((all) => {
       for (const { ready, reason, message } of Object.values(inService(all))) {
         expect([reason === null, message === null]).toEqual([ready, ready]);

@@ -36,7 +36,7 @@ function counted(): { d1: D1Database; queries: () => number } {
 }
 
 describe("resealing", () => {
-  it("does as much as one call may and returns how much is left, until everything is resealed", async () => {
+  it("stops at the limits of one call and returns how much is left, until everything is resealed", async () => {
     const { account } = await tenant({ quotas: { credentials: 10_000 } });
     const [old, fresh, gone] = [key("kx2"), key("k_2_longer"), key("k3")];
     await store(account, new Vault(gone), 150, "gone");

@@ -116,7 +116,7 @@ describe("quotas", () => {
     await until(open, (n) => n === 0);
   });
 
-  it("do not count a stopped campaign, even before D1 lists it so", async () => {
+  it("do not count a stopped campaign, even before D1 lists it as stopped", async () => {
     const who = await tenant({ quotas: { open_campaigns: 1 } });
     const { body } = await upload(who.server, contactsCsv(1));
     await breakD1(who.account, ["campaigns"], ["INSERT", "UPDATE"]);

@@ -309,7 +309,7 @@ async function attempt(s: AccountStore, kind: string, step: Step): Promise<Count
     return null;
   } catch (error) {
     if (error instanceof UniqueViolation || /FOREIGN KEY constraint failed/.test(String(error))) return null;
-    const [, name] = /(\w+): at most \d+/.exec(String(error)) ?? [];
+    const [, name] = /quota of \d+ (\w+) is reached/.exec(String(error)) ?? [];
     const quota = COUNTED_QUOTAS.find((each) => each === name);
     if (!quota) throw error;
     return quota;

@@ -283,7 +283,7 @@ describe("the embedding of a query", () => {
   });
 });
 
-describe("the ranking by both", () => {
+describe("the ranking by words and embeddings", () => {
   const unit = unitVector(vectorOf("refund", 4));
 
   it("puts a chunk of both orders before a chunk of one", async () => {

@@ -33,7 +33,7 @@ describe("a search", () => {
     expect(await countAt("2026-03-05T00:00:00.000")).toBe(0);
   });
 
-  it("does not find a document that is deleted in the middle of it", async () => {
+  it("does not find a document that is deleted during the search", async () => {
     const who = await tenant();
     const { id } = await readyText(who.server, "Spring sale", "Tulips are half price.");
     const other = await readyText(who.server, "Autumn sale", "Tulips and asters are cheap.");

@@ -3,7 +3,7 @@ import { endOf, inService, LISTED_MODELS, listedModel } from "../../../src/agent
 import { PRICED_THINGS } from "../../../src/records/prices/default-prices.ts";
 
 describe("the list of models", () => {
-  it("has a successor that does not end by then for each ending model", () => {
+  it("has, for each model that ends, a successor that lasts longer", () => {
     for (const model of LISTED_MODELS) {
       const end = endOf(model);
       expect([model.name, model.replaced_by === null]).toEqual([model.name, end === null]);

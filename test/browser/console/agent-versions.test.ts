@@ -25,7 +25,7 @@ async function atManualAgent(path = "") {
 }
 
 describe("versions of agents", () => {
-  it("can't be restored if they are the live draft", async () => {
+  it("cannot be restored while they are the live draft", async () => {
     const { page, account, goTo } = await withSession();
     const agent = `/api/v1/agents/${account.agent.id}`;
     await account.server("POST", `${agent}/publish`, { note: "One" });

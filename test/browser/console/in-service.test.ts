@@ -21,7 +21,7 @@ describe("an active agent that was never published", () => {
     expect(await page.getByText("Active", { exact: true }).count()).toBe(0);
   });
 
-  it("has one status word and one button in its header", async () => {
+  it("shows one status and one button in its header", async () => {
     const operator = await withUnpublishedAgent("/agents/{agent}");
     const { page } = operator;
     const header = page.locator("main header").first();

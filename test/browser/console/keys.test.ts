@@ -93,7 +93,7 @@ describe("API keys", () => {
     await expect.poll(() => status("/api/v1/do-not-call")).toBe(200);
   });
 
-  it("can be allowed to act unattended, and require a confirmation of default scopes", async () => {
+  it("can be allowed to act without approval, and ask to confirm default scopes", async () => {
     const operator = await signedIn("/api-keys");
     const { page } = operator;
     const created = await page.evaluate(async () => {

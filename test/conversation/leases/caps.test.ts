@@ -45,7 +45,7 @@ describe("the cap of live conversations", () => {
     expect(await readyOrClosed(await talk((await user(who, "a")).access_token))).toBe("ready");
   });
 
-  it("does not count a conversation that did not begin", async () => {
+  it("does not count a conversation that was refused before it began", async () => {
     const who = await widgetTenant();
     const { access_token } = await guest(who);
     await who.user.patch(`/api/v1/agents/${who.agentId}`, { auth_mode: "authenticated" });

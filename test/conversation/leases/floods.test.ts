@@ -147,7 +147,7 @@ describe("sockets that have sent no token", () => {
     for (const { webSocket } of [...sockets, elsewhere]) webSocket?.close(1000);
   });
 
-  it("do not count once they have sent one", async () => {
+  it("do not count toward the limit once they have sent one", async () => {
     const who = await widgetTenant();
     for (let n = 0; n < UNPROVEN_OF_ADDRESS + 5; n++) {
       const { webSocket } = await open("198.51.100.3");

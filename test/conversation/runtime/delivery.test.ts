@@ -173,7 +173,7 @@ describe("a conversation that has ended", () => {
 });
 
 describe("a conversation whose process crashes", () => {
-  it("is archived and listed once with its end if its process crashes at each of its calls after the end", async () => {
+  it("is archived and listed once even if the process crashes at each call after the end", async () => {
     quietly();
     const { call, socket } = await talking();
     await ledgerDoes(call, { report: away("the ledger") });

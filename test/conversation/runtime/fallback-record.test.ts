@@ -86,7 +86,7 @@ describe("the record of a conversation that its second model answered", () => {
     ]);
   });
 
-  it("has no such list if the first model answered", async () => {
+  it("has no list of models if the first model answered", async () => {
     const { call, socket } = await ofTwo(
       () => new Response(framesOf(openaiFrames(), [{ say: "I am the first." }]).join("")),
     );

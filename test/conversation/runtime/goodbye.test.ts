@@ -15,7 +15,7 @@ describe("a caller who wants no more calls", () => {
     expect(used).toEqual(["opt_out", "set_disposition", "end_call"]);
   });
 
-  it("can end a chat the same way", async () => {
+  it("can end a chat in the same way as a call", async () => {
     const created = await widgetTenant();
     const { access_token } = (await page().guest(created.widgetKey.key)).body;
     const socket = await openRuntime();

@@ -193,7 +193,7 @@ describe("an agent that stores less", () => {
       expect((await server.patch(path, wrong)).status, JSON.stringify(wrong)).toBe(400);
   });
 
-  it("does not record its calls, even if a call requests it", async () => {
+  it("does not record its calls, even if a call requests a recording", async () => {
     const who = await caller();
     for (const storage of ["all", "redacted", "metadata"]) {
       await who.server.patch(`/api/v1/agents/${who.agent_id}`, { storage });

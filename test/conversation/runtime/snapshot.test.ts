@@ -274,7 +274,7 @@ describe("the snapshot of a campaign's call", () => {
     expect(await outcomeOf(identity, { now: NOW, campaign: contact({ ended_at: NOW - 59_999 }) })).toBe("ok");
   });
 
-  it("has ended if its campaign no longer has the call, even if the list still has it", async () => {
+  it("is refused as ended if its campaign no longer has the call, even if the list still has it", async () => {
     const { identity } = await onCampaignCall();
     expect(await outcomeOf(identity, { now: NOW })).toBe("403 session_ended");
   });

@@ -362,7 +362,7 @@ describe("a model that fails", () => {
     expect([output.spokenText, output.pauses]).toEqual(["Here I am.", [3_000]]);
   });
 
-  it("must answer in words after the maximum number of tool rounds", async () => {
+  it("gets no more tools after the maximum number of rounds, so that it answers in words", async () => {
     const model = new PlayedModel([call("look_up")]);
     const { output, deps } = listener(model);
     expect(await new AgentTurn(deps, null).run()).toEqual({ next: "listen" });

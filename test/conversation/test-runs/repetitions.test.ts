@@ -91,7 +91,7 @@ describe("a test that is repeated", () => {
     expect((await publish(who)).status).toBe(200);
   });
 
-  it("must run again once its repetitions are changed", async () => {
+  it("has to be run again once its number of repetitions is changed", async () => {
     const who = await unsteady("right", "wrong", "wrong");
     const test = await withTest(who, { ...ASKS, repeat: 3 });
     await ran(who);

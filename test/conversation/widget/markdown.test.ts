@@ -58,7 +58,7 @@ describe("an agent's words", () => {
     else expect(short(text)).toBe(written);
   });
 
-  it("have lists, numbered from their first number, and words after them", () => {
+  it("are shown as lists, numbered from their first number, with the words after them", () => {
     expect(parseMarkdown("Open:\n- Mon\n  to Fri\n- **Sat**\nClosed else.\n\n3. c\n4. d")).toEqual([
       { type: "paragraph", children: [{ type: "text", text: "Open:" }] },
       {

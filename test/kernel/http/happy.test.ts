@@ -29,7 +29,7 @@ describe("aliases", () => {
     },
   );
 
-  it("do not stack", async () => {
+  it("cannot be combined in one path", async () => {
     for (const path of ["/hub-api/hub-api/v1/agents", "/api/api/v1/agents", "/v1/v1/agents", "/hub-apiv1/agents"]) {
       expect((await call("GET", path)).status).toBe(404);
     }

@@ -92,7 +92,7 @@ describe("the guide to assistants", () => {
     ["yes", /Good morning\.\n$/],
     ["no", /a person declined this.*\n$/],
   ] as const)
-    it(`has a program that does what its user says, here ${answer}`, async () => {
+    it(`shows a program that passes on its user's decision, here ${answer}`, async () => {
       const { key } = await account(["build"]);
       const code = (await blocksOf("guides/assistant.md")).find(({ text }) => text.startsWith("// assistant.mjs"));
       const file = join(FOLDER, `${answer}.mjs`);

@@ -135,7 +135,7 @@ it("a call's agent is checked again right before the carrier is asked", async ()
 });
 
 describe("an account that is closed", () => {
-  it("has its campaign's calls checked again right before the carrier is asked", async () => {
+  it("places none of its campaign's calls, because it is checked again right before the carrier is asked", async () => {
     const who = await world();
     const rows = accountStore(env, who.account, { actor: "test", request_id: "" });
     const { agent_id, from_number } = who;

@@ -49,7 +49,7 @@ describe("an address configured at a carrier", () => {
 });
 
 describe("the shown form of an address", () => {
-  it("has no password, and shows query names without their values", () => {
+  it("hides passwords and the values of query parameters", () => {
     expect(shownAddress("https://user:pass@old.example:8443/voice/in?token=s3cret&a=1&token=2#frag")).toBe(
       "https://***@old.example:8443/voice/in?token=***&a=***",
     );

@@ -150,7 +150,7 @@ describe("faults that the check of a number reports", () => {
     line.carrier.lead(NUMBER, line.address);
     const id = await line.register({ agent_id: null });
     const { inbound_address } = byName((await line.post<Checked>(`${NUMBERS}/${id}/check`)).body);
-    expect(inbound_address).toMatchObject({ ok: true, detail: expect.stringContaining("No agent is pinned") });
+    expect(inbound_address).toMatchObject({ ok: true, detail: expect.stringContaining("No agent is assigned") });
   });
 
   it("a check tells the number's own address from one of other credentials", async () => {

@@ -132,7 +132,7 @@ describe("a campaign whose service is killed repeatedly", () => {
     );
   });
 
-  it("has the same counts of calls as a recount", async () => {
+  it("has counts of calls that equal a recount", async () => {
     const calls = await account.all<Call>(`/api/v1/calls?campaign_id=${running.id}&limit=100`, "calls");
     const recount = (reason: string) => calls.filter(({ end_reason }) => end_reason === reason).length;
     const { totals } = await account.get<Statistics>(

@@ -181,7 +181,7 @@ describe.each(subjects)("$name", (subject) => {
       server.play(subject.search.none);
       expect(await connect(subject).lookup({ ...ref, provider_call_id: null })).toBeNull();
     });
-    it("does not confuse it with another call", async () => {
+    it("does not confuse the call with another one", async () => {
       server.play(subject.search.found);
       const other = { ...ref, provider_call_id: null, call_id: "other", placed_at: NOW + 3_600_000 };
       expect(await connect(subject).lookup(other)).toBeNull();

@@ -143,7 +143,7 @@ describe("Twilio and our own runtime", () => {
       expect(await answered(broken, action)).toBe(hangUp);
     });
 
-    it("do not answer other reports", async () => {
+    it("a report without a session's status gets no answer", async () => {
       const webhook = twilio.webhook({ CallSid: "CA1", CallStatus: "in-progress" });
       expect(await connect(twilio).answer?.(webhook, async () => session)).toBeNull();
     });
@@ -231,12 +231,12 @@ describe("Telnyx and our own runtime", () => {
       expect(await requestsAfter({ reason: "customer_disconnect" }, session, 3)).toEqual([["hangup", {}]]);
     });
 
-    it("do not hang up a transferred caller", async () => {
+    it("a transferred caller is not hung up", async () => {
       for (const reason of ["customer_disconnect", "transferred"])
         expect(await requestsAfter({ reason }, "handed_over")).toEqual([]);
     });
 
-    it("do not hang up a machine until its message has been spoken", async () => {
+    it("a machine is not hung up until its message has been spoken", async () => {
       for (const reason of ["customer_disconnect", "relay_stopped"])
         expect(await requestsAfter({ reason }, "leaving_message")).toEqual([]);
       server.play(() => ({ body: { data: { result: "ok" } } }));

@@ -161,7 +161,7 @@ describe("a delivery that fails", () => {
 });
 
 describe("a crash", () => {
-  it("does not prevent the delivery of an event that arrived when the webhook was not reached", async () => {
+  it("does not prevent the delivery of an event that occurred while the webhook's object could not be reached", async () => {
     const { account, server } = await tenant();
     const got = receiver();
     const webhook = await createdWebhook(server);

@@ -106,7 +106,7 @@ describe("missing arguments of a tool", () => {
     expect((await talk.say("1042")).used).toEqual([]);
   });
 
-  it("do not start a tool whose arguments cannot be spoken", async () => {
+  it("are not asked for if they cannot be spoken, so the tool does not run", async () => {
     const nested = {
       name: "order_pizza",
       description: "",

@@ -19,7 +19,7 @@ describe("the parts of an answer", () => {
     expect(partsOf("营业。欢迎。你")).toEqual(["营业。欢迎。"]);
   });
 
-  it("have at most 500 characters, delay no more than that, and split no character", () => {
+  it("have at most 500 characters, like the rest that follows, and split no character", () => {
     const words = fc.array(fc.constantFrom("open ", "yes. ", "no! ", "営業。", "👋", "x".repeat(300), "\n"), {
       maxLength: 200,
     });
