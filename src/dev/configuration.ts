@@ -47,9 +47,11 @@ async function readByWrangler(): Promise<Configuration> {
   process.env.WRANGLER_LOG ??= "error";
   const { unstable_getMiniflareWorkerOptions, unstable_readConfig } = await import("wrangler");
   const config = unstable_readConfig({ config: WRANGLER_CONFIG });
-  // Bindings contain the secrets of `.dev.vars`, which must not be copied to the cache. The Worker is one module.
+  // Without bindings, which contain the secrets of `.dev.vars` and must not reach the cache, and without rules for modules,
+  // because the Worker is one module.
   const { bindings: _, modulesRules: __, ...workerOptions } = unstable_getMiniflareWorkerOptions(config).workerOptions;
-  if (config.name === undefined || config.main === undefined) throw new Error("wrangler.toml has no name for the Worker: set name");
+  if (config.name === undefined || config.main === undefined)
+    throw new Error("wrangler.toml has no name for the Worker: set name");
   return {
     name: config.name,
     main: config.main,

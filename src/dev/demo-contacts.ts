@@ -34,7 +34,7 @@ const PEOPLE: [ending: string, name: string, company: string, note?: string][] =
   ["24", "Mary Jackson", "Wind Tunnels"],
   ["25", "Seán Ó Briain", "Cork Calling"],
 ];
-/** Contacts of another exchange with the same endings: busy, a machine, and a person who answers. */
+/** Contacts with another prefix but the same last digits: busy, a machine, and a person who answers. */
 const ELSEWHERE: typeof PEOPLE = [
   ["01", "Ken Thompson", "Unics"],
   ["05", "Frances Allen", "Fortran & Daughters"],

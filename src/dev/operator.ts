@@ -38,12 +38,15 @@ async function ofDeployment(email: string): Promise<void> {
       databaseId(cloudflare, account, target.database),
     ]);
     const url = publicUrl(target, subdomain);
-    if (database === null || url === null) throw new Error(`${target.worker} is not deployed yet: run npm run deploy first`);
+    if (database === null || url === null)
+      throw new Error(`${target.worker} is not deployed yet: run npm run deploy first`);
     const query = (sql: string, params: (string | number)[]) =>
       cloudflare.query(`${account}/d1/database/${database}`, sql, params);
     return inviteOperator(query, email, url, new Date());
   });
-  console.log(`${email} can set a password for the account service-admin with this link, once, until ${expires_at}:\n${link}`);
+  console.log(
+    `${email} can set a password for the account service-admin with this link, once, until ${expires_at}:\n${link}`,
+  );
 }
 
 async function ofThisMachine(email: string): Promise<void> {

@@ -92,7 +92,13 @@ interface Admitted {
 
 async function authenticate(c: Context<AppEnv>, withoutSecondFactor: boolean): Promise<Admitted> {
   const header = c.req.header("authorization");
-  if (header === undefined) throw new ApiError(401, "token_missing", "the Authorization header is missing: send Bearer with an API key or a console token", challenge);
+  if (header === undefined)
+    throw new ApiError(
+      401,
+      "token_missing",
+      "the Authorization header is missing: send Bearer with an API key or a console token",
+      challenge,
+    );
   const [, token] = /^Bearer +(\S+)$/i.exec(header) ?? [];
   if (token?.startsWith("sk_live_")) return authenticateKey(c, token);
   if (token?.startsWith("op_live_")) return authenticateOperatorToken(c, token);
@@ -122,7 +128,8 @@ async function authenticateKey(c: Context<AppEnv>, token: string): Promise<Admit
 /** Returns the claims of a well-formed API key. @throws ApiError */
 async function readKey(c: Context<AppEnv>, token: string): Promise<KeyClaims> {
   const parsed = parseApiKey(token);
-  if (parsed.shape === "malformed") throw invalid("malformed token: it begins like an API key, but is not a whole one", "malformed_token");
+  if (parsed.shape === "malformed")
+    throw invalid("malformed token: it begins like an API key, but is not a whole one", "malformed_token");
   refuseBlocked(c, "authentication");
   if (!parsed.genuine) throw await failed(c);
   return { account: parsed.account, key: await sha256Hex(token) };
@@ -151,7 +158,8 @@ async function authenticateOperatorToken(c: Context<AppEnv>, token: string): Pro
 /** Returns the SHA-256 of a well-formed operator's token. @throws ApiError */
 async function readOperatorToken(c: Context<AppEnv>, token: string): Promise<string> {
   const parsed = parseOperatorToken(token);
-  if (parsed === null) throw invalid("malformed token: it begins like an operator token, but is not a whole one", "malformed_token");
+  if (parsed === null)
+    throw invalid("malformed token: it begins like an operator token, but is not a whole one", "malformed_token");
   refuseBlocked(c, "authentication");
   if (!parsed.genuine) throw await failed(c);
   return sha256Hex(token);
@@ -165,7 +173,8 @@ async function authenticateConsole(c: Context<AppEnv>, token: string, withoutSec
   if (!claims) throw await failed(c);
   if (claims.expiresAt <= now) throw badToken();
   const account = c.req.header("x-account-id");
-  if (account === undefined) throw invalid("the X-Account-ID header is required with a console token", "account_required");
+  if (account === undefined)
+    throw invalid("the X-Account-ID header is required with a console token", "account_required");
   if (!ACCOUNT_NAME.test(account)) throw invalid("the X-Account-ID header is not an account name", "invalid_account");
   if (!claims.accounts.includes(account)) throw otherAccount();
   const { person } = claims;

@@ -22,7 +22,8 @@ export async function signInWithPassword(
   c: Context<AppEnv>,
   sent: { account: string; email: string; password: string },
 ): Promise<z.output<typeof session>> {
-  if (!embeddedLogin(c.env)) throw new ApiError(404, "not_found", "passwords are not accepted here: sign in with the identity provider");
+  if (!embeddedLogin(c.env))
+    throw new ApiError(404, "not_found", "passwords are not accepted here: sign in with the identity provider");
   const email = sent.email.toLowerCase();
   if (!(await isAccount(c, sent.account))) throw await ofNoAccount(c, sent.password);
   const attempts = await SignInAttempts.of(c, sent.account, email);

@@ -34,7 +34,8 @@ export async function acceptInvitation(
   token: string,
   { name, password }: { name: string; password: string },
 ) {
-  if (!embeddedLogin(c.env)) throw new ApiError(404, "not_found", "passwords are not accepted here: sign in with the identity provider");
+  if (!embeddedLogin(c.env))
+    throw new ApiError(404, "not_found", "passwords are not accepted here: sign in with the identity provider");
   const { account, display_name, invitation, isOpen } = await find(c, token);
   const { email } = invitation;
   assertStrong(password, { account, email }, "password");

@@ -38,7 +38,7 @@ async function crawlsOf(env: DocumentReader["env"], account: string, rows: reado
   );
 }
 
-/** Adds to documents their processing state and the agents that have them, among those that the caller may see. */
+/** Adds each document's processing state and the agents that have it, if the caller may see them. */
 async function shown(
   { env, store, caller }: DocumentReader,
   rows: readonly Row[],

@@ -87,8 +87,8 @@ export class Handover {
   }
 
   /**
-   * Returns the actual reason of a conversation that is reported to have ended for this reason. Returns null if only
-   * the carrier's pending response can tell; that response then ends the conversation.
+   * Returns why the conversation really ended, given the reported reason. Returns null if only the carrier's pending
+   * response can tell; that response then ends the conversation.
    */
   async whyEnded(reason: string): Promise<string | null> {
     const { store } = this.#deps;

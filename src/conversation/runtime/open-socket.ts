@@ -75,7 +75,9 @@ async function shownBy(c: Context<AppEnv>, header: string): Promise<SessionIdent
 
 function assertUpgrade(c: Context<AppEnv>): void {
   if (c.req.header("upgrade")?.toLowerCase() !== "websocket") {
-    throw new ApiError(426, "upgrade_required", "this address only accepts WebSocket connections", { upgrade: "websocket" });
+    throw new ApiError(426, "upgrade_required", "this address only accepts WebSocket connections", {
+      upgrade: "websocket",
+    });
   }
 }
 

@@ -24,7 +24,8 @@ const LEAST_LENGTH = 12;
 export async function passphrase(file: string | undefined, isNew: boolean): Promise<string> {
   if (file !== undefined) return long((await readFile(file, "utf8")).split(/\r?\n/, 1)[0] ?? "");
   const first = long(await readAnswer("Passphrase: ", "hidden"));
-  if (isNew && (await readAnswer("Repeat the passphrase: ", "hidden")) !== first) throw new Error("the two passphrases are not the same; run the command again");
+  if (isNew && (await readAnswer("Repeat the passphrase: ", "hidden")) !== first)
+    throw new Error("the two passphrases are not the same; run the command again");
   return first;
 }
 

@@ -44,7 +44,8 @@ export async function restoreRecords(
   for await (const record of source) {
     if (record.type === "head") {
       head = record.value;
-      if (head.erasures) throw new Error("the file contains only erasures: pass it with --erasures, together with a backup");
+      if (head.erasures)
+        throw new Error("the file contains only erasures: pass it with --erasures, together with a backup");
       path = `/api/admin/v1/accounts/${encodeURIComponent(as ?? head.account.name)}/restore`;
       const { finished } = await api.json<{ finished: boolean }>("PUT", path, {
         backup: head.id,

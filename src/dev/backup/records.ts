@@ -124,7 +124,8 @@ export async function* records(
       yield record;
     }
   }
-  if (!ended || bytes > 0) throw new DamagedBackup("the backup is incomplete: it was cut off, or writing it was interrupted");
+  if (!ended || bytes > 0)
+    throw new DamagedBackup("the backup is incomplete: it was cut off, or writing it was interrupted");
 }
 
 function parse(bytes: Buffer): Record_ {
@@ -140,6 +141,8 @@ function assertSame(declared: Totals, found: Totals): void {
   for (const kind of new Set([...Object.keys(declared), ...Object.keys(found)])) {
     const [a, b] = [declared[kind], found[kind]];
     if (a?.count !== b?.count || a?.sha256 !== b?.sha256)
-      throw new DamagedBackup(`${kind} is incomplete or changed: ${b?.count ?? 0} of ${a?.count ?? 0} records were found`);
+      throw new DamagedBackup(
+        `${kind} is incomplete or changed: ${b?.count ?? 0} of ${a?.count ?? 0} records were found`,
+      );
   }
 }

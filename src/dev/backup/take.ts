@@ -73,5 +73,7 @@ async function atRest(begin: () => Promise<Begun>, { pause, say }: Options): Pro
       );
     await pause(REST_LOOK_MS);
   }
-  throw new Error("calls, conversations or recordings did not finish in time; the account stays disabled: run the command again");
+  throw new Error(
+    "calls, conversations or recordings did not finish in time; the account stays disabled: run the command again",
+  );
 }

@@ -194,7 +194,8 @@ function keysLost({ database, environment }: Target, file: string): string {
 
 function gradualInTheWay({ gradual }: Wishes, { worker }: State, newClasses: string[]): string[] {
   if (gradual === null) return [];
-  if (!(Number.isInteger(gradual) && gradual >= 1 && gradual <= 99)) return ["--gradual must be a percentage from 1 to 99"];
+  if (!(Number.isInteger(gradual) && gradual >= 1 && gradual <= 99))
+    return ["--gradual must be a percentage from 1 to 99"];
   if (!worker) return ["nothing is deployed yet, so there is nothing to share requests with: deploy without --gradual"];
   if (newClasses.length > 0)
     return [

@@ -32,7 +32,9 @@ const ENVIRONMENT = /^[a-z][a-z0-9-]{0,19}$/;
 export function targetOf(raw: Unstable_RawConfig, environment: string, root: string): Target {
   const isProduction = environment === PRODUCTION;
   if (!ENVIRONMENT.test(environment))
-    throw new Error(`--env ${environment}: the name of an environment must have up to 20 characters (a–z, 0–9 and -) and begin with a letter`);
+    throw new Error(
+      `--env ${environment}: the name of an environment must have up to 20 characters (a–z, 0–9 and -) and begin with a letter`,
+    );
   const own: Unstable_RawEnvironment = isProduction ? raw : (raw.env?.[environment] ?? {});
   const named = (name: string) => (isProduction ? name : `${name}-${environment}`);
   const worker = named(raw.name ?? "switchboard");

@@ -23,11 +23,11 @@ export type CarrierAnswer = CallEvent | null | "unreachable";
 
 /** The consequence of the carrier's answer. */
 export type Verdict =
-  /** It runs. The event may be new. Ask again at `lookAt`, ms. */
+  /** The call is running. `event` may contain news, or is null. Ask again at `lookAt`, ms. */
   | { next: "running"; event: CallEvent | null; lookAt: number }
-  /** It has ended: the carrier reports it, or its state can no longer be determined. */
+  /** The call has ended: the carrier reports its end, or its state can no longer be determined. */
   | { next: "ended"; event: CallEvent }
-  /** It must end: hang it up. It has then ended with `event`, unless the carrier reports another end. */
+  /** The call must be hung up. It then ends with `event`, unless the carrier reports another end. */
   | { next: "hang_up"; event: CallEvent };
 
 /** Time past the ring limit without a report that counts as silence, ms. */

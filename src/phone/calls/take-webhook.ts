@@ -27,8 +27,8 @@ interface Context {
 }
 
 /**
- * Takes a carrier's report about a call: it checks that the report is for this call, and applies its changes and the
- * recording it announces. The carrier may send it repeatedly.
+ * Applies a carrier's report after checking that it is about this call: the changes of the call and the recording that it
+ * announces. The carrier may send a report repeatedly.
  * @throws ApiError 403 if it is for another call, 404 if there is no such call
  */
 export async function takeWebhook(context: Context, target: WebhookTarget, verified: VerifiedEvents): WebhookAnswer {

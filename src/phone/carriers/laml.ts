@@ -35,7 +35,7 @@ export interface Dialect {
   password: string;
   suffix: "" | ".json";
   signed: { header: string; key: string };
-  /** Appended to a callback's address; the signature does not cover a fragment. */
+  /** The fragment appended to a callback's address. The carrier's signature does not cover it. */
   fragment: string;
   /** Whether a running call accepts inline instructions. Otherwise it fetches them from an address. */
   inline: boolean;

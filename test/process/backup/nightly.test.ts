@@ -155,7 +155,10 @@ describe("the nightly backup of every account", () => {
 
   it("a token for some accounts backs up those alone", async () => {
     const { code, stdout } = await night(await tokenOf({ accounts: ["bravo"] }));
-    expect([code, stdout.trim().split("\n").at(-1)]).toEqual([0, "1 account: 1 backed up, 0 already backed up, 0 failed"]);
+    expect([code, stdout.trim().split("\n").at(-1)]).toEqual([
+      0,
+      "1 account: 1 backed up, 0 already backed up, 0 failed",
+    ]);
     expect(await readdir(folder)).toEqual([fileOf("bravo")]);
   }, 240_000);
 });

@@ -202,7 +202,7 @@ export class Crawling implements ObjectPart {
     await this.#store({ job, site, step, robots, earlier }, found);
   }
 
-  /** Follows a redirect of the address itself to another host, once. */
+  /** Follows a redirect from the document's own address to another host, once. */
   #follow(job: Job, site: Site, step: Step, to: string): void {
     const { store, sites } = this.#deps;
     const hasMoved = site.origin !== new URL(site.url).origin;

@@ -39,7 +39,7 @@ const LOOK_AGAIN_MS = 10_000;
 
 /**
  * The analyses of a conversation's object, one at a time. The alarm drives them and does not wait for models. What was
- * said is read from R2, so the object need not still hold the conversation.
+ * said is read from R2, because the object may hold a later conversation by then.
  */
 export class Analyses {
   readonly #deps: AnalysesDependencies;

@@ -24,7 +24,13 @@ const malformed = (message: string) => invalid(message, "malformed_token");
  */
 export const admitRuntime: Admit = async (c, { scope }) => {
   const header = c.req.header("authorization");
-  if (header === undefined) throw new ApiError(401, "token_missing", "the Authorization header is missing: send Bearer with a call's session token or an API key", challenge);
+  if (header === undefined)
+    throw new ApiError(
+      401,
+      "token_missing",
+      "the Authorization header is missing: send Bearer with a call's session token or an API key",
+      challenge,
+    );
   const [, token] = /^Bearer +(\S+)$/i.exec(header) ?? [];
   if (token?.startsWith("sk_live_")) c.set("runtime", await runtimeByKey(c, token, scope));
   else if (token && JWT.test(token)) c.set("runtime", await runtimeByToken(c, token));

@@ -175,7 +175,7 @@ export class ConversationStore {
     return seq;
   }
 
-  /** Appends an event beside those another runtime numbers, under a negative number that cannot collide with theirs. */
+  /** Appends the service's own event while another runtime numbers the others: negative numbers don't collide with its. */
   appendBeside(event: NewEvent, at: number): void {
     if (!this.#takes(event)) return;
     const seq = this.#log.seqBeside;

@@ -72,8 +72,8 @@ function lengthOf(groups: DigitGroup[], work: Work): number {
 const isLikeCard = (length: number) => length >= 13 && length <= 16;
 
 /**
- * Returns the rows of up to MOST_DIGITS digits that may be a number. At most MOST_DIGITS of them begin at each group,
- * because no group is empty.
+ * Returns the sequences of up to MOST_DIGITS digits that may be a number. At most MOST_DIGITS of them begin at each
+ * group, because no group is empty.
  */
 function windowsOf({ groups, gaps }: DigitChain, work: Work): Window[] {
   const windows: Window[] = [];

@@ -8,7 +8,7 @@ export const MOST_TRIES = WAITS_MS.length + 1;
 const JITTER = 0.1;
 /** The wait (ms) after an attempt that was cut off. */
 const AFTER_CUT_OFF_MS = 5 * SECOND_MS;
-/** The longest time by which a receiver can delay one delivery, and all its deliveries, ms. */
+/** The longest delay that a receiver can request for one delivery, and the longest for all its deliveries, ms. */
 const LONGEST_PUT_OFF_MS = 10 * HOUR_MS;
 const LONGEST_HOLD_MS = HOUR_MS;
 

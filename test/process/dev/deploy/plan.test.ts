@@ -123,7 +123,9 @@ describe("a plan", () => {
     });
     expect(plan(behind).notes.join()).toMatch(/new classes of objects \(Campaign, Erasure\).*at once/);
     expect(plan(behind).steps).toContainEqual({ do: "deploy", secrets: [], newClasses: ["Campaign", "Erasure"] });
-    expect(reasons(behind, { operator: null, gradual: 10 }).join()).toMatch(/Campaign, Erasure.*deploy without --gradual/);
+    expect(reasons(behind, { operator: null, gradual: 10 }).join()).toMatch(
+      /Campaign, Erasure.*deploy without --gradual/,
+    );
     expect(plan(FULL).notes.join()).toMatch(/--gradual 10/);
     expect(plan(FULL, { operator: null, gradual: 10 }).steps).toContainEqual(
       expect.objectContaining({ do: "deploy gradually", beside: "old", percentage: 10 }),
