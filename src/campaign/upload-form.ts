@@ -89,7 +89,8 @@ const columns = jsonObject.transform((sent, context): ColumnNames => {
 const rows = jsonObject.transform((sent, context): RowChanges => {
   const lines = new Map<number, [string, string][] | null>();
   for (const [line, value] of Object.entries(sent)) {
-    if (!/^[1-9]\d{0,9}$/.test(line)) context.addIssue({ code: "custom", path: [line], message: "must be the number of a line" });
+    if (!/^[1-9]\d{0,9}$/.test(line))
+      context.addIssue({ code: "custom", path: [line], message: "must be the number of a line" });
     const cells = check(changedCells, value, [line], context);
     if (cells === undefined) continue;
     const changed = Object.entries(cells ?? {}).map(([name, cell]): [string, string] => [

@@ -153,7 +153,11 @@ function keepsPin({ agentIds }: Principal, agentId: string | null | undefined) {
 }
 
 const pinned = () =>
-  new ApiError(403, "agent_not_allowed", "this API key is limited to agents and cannot change the agent of a widget key");
+  new ApiError(
+    403,
+    "agent_not_allowed",
+    "this API key is limited to agents and cannot change the agent of a widget key",
+  );
 
 async function requireAgent(store: AccountStore, id: string): Promise<void> {
   const [agent] = await store.read(store.first(agents, { where: eq(agents.id, id), columns: ["id"] }));

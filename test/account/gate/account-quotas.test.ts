@@ -40,7 +40,11 @@ function inWorld<T>(body: (world: World) => T | Promise<T>): Promise<T> {
   });
 }
 const over = (name: string, most: number, status: number) =>
-  expect.objectContaining({ status, code: "quota_exceeded", message: `the account's quota of ${most} ${name} is reached` });
+  expect.objectContaining({
+    status,
+    code: "quota_exceeded",
+    message: `the account's quota of ${most} ${name} is reached`,
+  });
 
 describe("quotas of an account", () => {
   it("an account's quotas are its plan's unless an override replaces them", async () => {

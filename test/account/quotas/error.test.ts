@@ -16,7 +16,11 @@ const MAKE: Record<string, (client: Client, n: number) => Promise<Answer>> = {
     client.post("/api/v1/telephony/numbers", { e164: `+120255501${n + 10}`, provider: "sandbox" }),
   open_campaigns: (client) => upload(client, contactsCsv(1)),
 };
-const FORBIDDEN = (name: string, limit: number) => [403, "quota_exceeded", `the account's quota of ${limit} ${name} is reached`];
+const FORBIDDEN = (name: string, limit: number) => [
+  403,
+  "quota_exceeded",
+  `the account's quota of ${limit} ${name} is reached`,
+];
 const outcome = ({ status, code, body }: Answer) => [status, code, body];
 
 describe("quotas", () => {

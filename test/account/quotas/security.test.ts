@@ -49,7 +49,11 @@ describe("quotas", () => {
       headers: { ...server.headers, accept: "application/problem+json" },
       body: { name: "D1_ERROR: bad JSON path: 'quota_exceeded tools': SQLITE_ERROR" },
     });
-    expect(problem.body).toMatchObject({ title: "the account's quota of 0 agents is reached", status: 403, code: "quota_exceeded" });
+    expect(problem.body).toMatchObject({
+      title: "the account's quota of 0 agents is reached",
+      status: 403,
+      code: "quota_exceeded",
+    });
     expect(JSON.stringify(problem.body)).not.toMatch(/D1|SQL/);
   });
 });

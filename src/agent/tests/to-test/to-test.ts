@@ -44,7 +44,8 @@ export async function testOfConversation(
   // Both policies apply: data that either of them hides is hidden.
   const redact = policies.flatMap((one) => (one.storage === "redacted" ? one.redact : []));
   const draft = draftOf(detail, { storage: "redacted", redact });
-  if (!isKept || draft.steps.length === 0) throw conflict("nothing_kept", "the conversation stores nothing that the person said, so it cannot become a test");
+  if (!isKept || draft.steps.length === 0)
+    throw conflict("nothing_kept", "the conversation stores nothing that the person said, so it cannot become a test");
   const own = { id, agent_id: tested, created_by, conversation_id: detail.id, required: false };
   const called = { name: name ?? `Conversation of ${detail.started_at.slice(0, 10)}` };
   const test = await createTest({ store, now }, Object.assign(own, called, draft));
