@@ -13,7 +13,7 @@ describe("agents", () => {
     await page.getByLabel("Name").fill("nobody");
     await page.getByText("No matching agents").waitFor();
     expect(new URL(page.url()).searchParams.get("name")).toBe("nobody");
-    await button(page, "Show all agents").click();
+    await button(page, "Clear filters").click();
     await page.getByLabel("Status").selectOption("Archived");
     await page.getByText("No matching agents").waitFor();
     await page.getByLabel("Status").selectOption("Draft");

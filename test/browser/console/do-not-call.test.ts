@@ -59,7 +59,7 @@ describe("Call settings", () => {
     await expect.poll(() => page.getByLabel("Ring time").getAttribute("aria-invalid")).toBe("true");
     await page.getByLabel("Ring time").fill("30");
     await page.getByRole("button", { name: "Save changes" }).click();
-    await page.getByText("Call settings saved.").waitFor();
+    await page.getByText("Call settings saved").waitFor();
     await expectFit(operator, "call-settings");
     expect(await account.server("GET", "/api/v1/call-settings")).toMatchObject({
       ring_timeout_s: 30,
@@ -72,7 +72,7 @@ describe("Call settings", () => {
     await page.getByLabel("Conversations").fill("90");
     await page.getByRole("button", { name: "Save changes" }).click();
     await page.getByRole("button", { name: "Save and delete" }).click();
-    await page.getByText("Privacy settings saved.").waitFor();
+    await page.getByText("Privacy settings saved").waitFor();
     expect(await account.server("GET", "/api/v1/call-settings")).toMatchObject({ retention_days: 90 });
   });
 });

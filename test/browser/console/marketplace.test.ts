@@ -72,7 +72,7 @@ describe("the marketplace", () => {
   it("reports an empty search, with a link back", async () => {
     const { page } = await signedIn("/marketplace?search=zeppelin");
     await page.getByRole("heading", { name: "No matching templates" }).waitFor();
-    await page.getByRole("button", { name: "Show all" }).click();
+    await page.getByRole("button", { name: "Clear filters" }).click();
     await page.getByRole("link", { name: "Front Desk" }).waitFor();
     expect(await page.getByLabel("Search", { exact: true }).inputValue()).toBe("");
   });

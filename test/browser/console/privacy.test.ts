@@ -40,7 +40,7 @@ describe("an account's retention", () => {
     await page.getByRole("button", { name: "Save changes" }).click();
     await page.getByText("Older records will be permanently deleted: Calls.").waitFor();
     await page.getByRole("button", { name: "Save and delete" }).click();
-    await page.getByText("Privacy settings saved.").waitFor();
+    await page.getByText("Privacy settings saved").waitFor();
     expect(await stored()).toMatchObject({ calls_days: 365, recordings_days: 90 });
     await page.getByLabel("Calls").fill("");
     await page.getByLabel("Events").fill("31");

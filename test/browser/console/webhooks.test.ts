@@ -88,7 +88,7 @@ describe("webhooks", () => {
       .map(({ headers }) => headers["webhook-id"]);
     expect([ids.length > 1, new Set(ids).size]).toEqual([true, 1]);
     await page.getByLabel("Status").selectOption("failed");
-    await page.getByText("No delivery matches").waitFor();
+    await page.getByText("No matching deliveries").waitFor();
     await page.getByRole("button", { name: "Clear filters" }).click();
     await added.waitFor();
 

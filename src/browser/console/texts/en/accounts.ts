@@ -10,7 +10,7 @@ export const accounts = {
   create: "Create account",
   emptyTitle: "No accounts yet",
   empty: "Each account is one customer, isolated from all others. Create the first one, then add its users.",
-  nothingTitle: "No matches",
+  nothingTitle: "No matching accounts",
   noMatch: (text: string) => `No account matches “${text}”.`,
   clear: "Clear search",
   shown: (shown: number, total: number) =>
@@ -24,7 +24,7 @@ export const accounts = {
     state: "Status",
     listed: "Listed",
     created: "Created",
-    updated: "Changed",
+    updated: "Updated",
     ended: "Sessions ended",
   },
   states: { open: "Active", disabled: "Disabled" },

@@ -75,7 +75,7 @@ export const agentTests = {
     deleteTitle: (name: string) => `Delete “${name}”?`,
     deleteBody: "Its results stay in the run history for 30 days. This can't be undone.",
     deleteRequired: "It is a required test. Versions can be published without it afterwards.",
-    deleted: "Test deleted.",
+    deleted: "Test deleted",
     lastRun: "Last result",
   },
 

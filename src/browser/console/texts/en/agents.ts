@@ -188,7 +188,7 @@ export const agents = {
         .join(", "),
     nothingTitle: "No matching agents",
     nothing: "Try another name or status.",
-    clear: "Show all agents",
+    clear: "Clear filters",
     emptyTitle: "No agents yet",
     empty:
       "Agents answer calls, place calls and chat with visitors on your website. Start with a ready-made agent from the marketplace or create your own.",

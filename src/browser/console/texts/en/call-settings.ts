@@ -4,7 +4,7 @@ import { voicemail } from "./voicemail.ts";
 export const callSettings = {
   title: "Call settings",
   lead: "How calls are placed and recorded. Changes apply to new calls.",
-  saved: "Call settings saved.",
+  saved: "Call settings saved",
   recording: "Recording",
   recordOutbound: "Record outbound calls",
   recordOutboundHint: "Campaigns and single calls can override this.",

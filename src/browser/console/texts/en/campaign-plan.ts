@@ -85,13 +85,13 @@ export const campaignPlan = {
     atOnce: { atRest: "As soon as you start it", running: "Now" },
     finishes: "Finishes",
     never: "Never. The calling hours don't open within a year.",
-    nobody: "Nobody left to call",
+    nobody: "No one left to call",
     assumed: (calls: number, minute: number, day: number, seconds: number) =>
       `Estimated for ${counted(calls, "concurrent call", "concurrent calls")}, ${formatNumber(minute)} per minute, ${formatNumber(day)} per day, ${formatNumber(Math.round(seconds))}-second calls and no retries.`,
   },
   waiting: {
     title: "Waiting",
-    none: "Nobody is waiting.",
+    none: "No one is waiting.",
     ready: (count: number) => `${people(count)} ready to call now`,
     schedule: (count: number) => `${people(count)} waiting for the scheduled start`,
     window: (count: number) => `${people(count)} waiting for their calling hours`,

@@ -75,7 +75,7 @@ export const carriers = {
   deleteTitle: (name: string) => `Delete the credentials “${name}”?`,
   deleteBody:
     "New calls can't use them. Calls in progress and their recordings can use the encrypted credentials for two more days, then they're permanently deleted. Nothing changes at the carrier.",
-  deleted: "Credentials deleted.",
+  deleted: "Credentials deleted",
   inUse: (numbers: string) => `These credentials are used by ${numbers}. Remove those first.`,
   number: "number",
   numbers: "numbers",

@@ -135,7 +135,7 @@ export const conversations = {
   deleteBody:
     "The transcript, the conversation and its results in the campaign are permanently deleted. The call recording is kept; delete it separately. This can't be undone.",
   deleteLive: "The conversation is still in progress and will end immediately.",
-  deleted: "Conversation deleted.",
+  deleted: "Conversation deleted",
 };
 
 /** Texts for the time that the answers of a conversation took. */

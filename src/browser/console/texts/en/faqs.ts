@@ -8,7 +8,7 @@ export const faqs = {
     "An FAQ is a question your callers ask and the answer they should get. Create one, then attach it to an agent.",
   nothingTitle: "No matching FAQs",
   nothing: "Try other words or another category.",
-  clear: "Show all",
+  clear: "Clear filters",
   searchLabel: "Search",
   fields: {
     title: "Title",

@@ -14,7 +14,7 @@ export const integrations = {
   closed: "Not available yet",
   nothingTitle: "No matching integrations",
   nothing: "Try another category or status.",
-  clear: "Show all",
+  clear: "Clear filters",
   missing: (names: string) => `Missing: ${names}. Tools that use this integration fail until you add it.`,
   usedBy: "Used by",
   usedByNone: "None of your tools use it yet.",

@@ -8,7 +8,7 @@ export const marketplace = {
   category: "Category",
   nothingTitle: "No matching templates",
   nothing: "Try other words or another category.",
-  clear: "Show all",
+  clear: "Clear filters",
   brings: (playbooks: number, faqs: number, tools: number) =>
     [counted(playbooks, "playbook", "playbooks"), counted(faqs, "FAQ", "FAQs"), counted(tools, "tool", "tools")].join(
       " · ",

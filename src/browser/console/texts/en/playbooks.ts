@@ -7,7 +7,7 @@ export const playbooks = {
   empty: "A playbook is what you'd tell a new colleague: when it applies, the steps, and what can go wrong.",
   nothingTitle: "No matching playbooks",
   nothing: "Try another name or category.",
-  clear: "Show all",
+  clear: "Clear filters",
   searchLabel: "Name starts with",
   allCategories: "All",
   fields: {

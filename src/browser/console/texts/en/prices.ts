@@ -75,7 +75,7 @@ export const prices = {
     },
     amount: (unit: string) => `US dollars ${unit}`,
     since: "A change applies to conversations that end from now on. Those that ended before keep their cost.",
-    saved: "Price saved.",
+    saved: "Price saved",
   },
   facts: { since: "In effect since", source: "Source", name: "Name in the API" },
 };

@@ -2,7 +2,7 @@
 export const privacy = {
   title: "Privacy",
   lead: "How long records are kept. Each agent's settings decide what is stored from its conversations.",
-  saved: "Privacy settings saved.",
+  saved: "Privacy settings saved",
   keeping: "Delete after (days)",
   forever: "Leave empty to keep them forever.",
   empty: {

@@ -27,5 +27,5 @@ export const recordings = {
   download: "Download",
   deleteTitle: "Delete this recording?",
   deleteBody: "The audio is permanently deleted. The transcript is kept. This can't be undone.",
-  deleted: "Recording deleted.",
+  deleted: "Recording deleted",
 };

@@ -8,7 +8,7 @@ export const tools = {
     "A tool is a request an agent can make during a conversation. Describe what it does, its parameters and its URL.",
   nothingTitle: "No matching tools",
   nothing: "Try other words, another type or another category.",
-  clear: "Show all",
+  clear: "Clear filters",
   searchLabel: "Search",
   allTypes: "All",
   types: { http: "HTTP request", python: "Python" },

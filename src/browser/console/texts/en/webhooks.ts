@@ -89,7 +89,7 @@ export const webhooks = {
   deliveries: {
     emptyTitle: "Nothing sent yet",
     empty: "Every event for this webhook appears here, with your server's response.",
-    nothingTitle: "No delivery matches",
+    nothingTitle: "No matching deliveries",
     nothing: "Try other filters.",
     clear: "Clear filters",
     status: "Status",
