@@ -131,12 +131,12 @@ describe("backup and restore of a service that runs elsewhere", () => {
     const file = join(folder, "moved.backup");
     const remote = (service: Service) => ["--remote", service.url, ...phrase];
     const move = [who.account, "--out", file, "--move", ...remote(source)];
-    expect(succeeded(await runCommand("backup/index.ts", move, SIGN_IN))).toContain("disabled where it was");
+    expect(succeeded(await runCommand("backup/index.ts", move, SIGN_IN))).toContain("and disabled the account");
     await expect(owner.get("/api/v1/agents")).rejects.toThrow(/403/);
     expect(succeeded(await runCommand("backup/index.ts", ["--verify", file, ...phrase]))).toContain("is complete");
     const restore = [file, ...remote(target)];
-    expect(succeeded(await runCommand("backup/restore.ts", restore, SIGN_IN))).toContain(`${who.account} is restored`);
-    expect(succeeded(await runCommand("backup/restore.ts", restore, SIGN_IN))).toContain("nothing is changed");
+    expect(succeeded(await runCommand("backup/restore.ts", restore, SIGN_IN))).toContain(`restored ${who.account}`);
+    expect(succeeded(await runCommand("backup/restore.ts", restore, SIGN_IN))).toContain("nothing was changed");
 
     const operator = await new ApiClient(target.url, freshFetch).signIn(OPERATOR);
     const user = { email: who.email, password: LONG_PASSWORD };
@@ -183,7 +183,7 @@ describe("backup and restore of a service that runs elsewhere", () => {
       (await owner.get<{ status: string }>(`/api/v1/erasures/${id}`)).status === "complete";
     await vi.waitUntil(isComplete, WAIT);
     const since = [who.account, "--erasures", "--out", later, ...remote];
-    expect(succeeded(await runCommand("backup/index.ts", since, SIGN_IN))).toContain("who was erased");
+    expect(succeeded(await runCommand("backup/index.ts", since, SIGN_IN))).toContain("wrote the erasures and opt-outs");
     const as = `again-${crypto.randomUUID().slice(0, 8)}`;
     const restore = [file, "--as", as, "--erasures", later, ...remote];
     expect((await runCommand("backup/restore.ts", restore, SIGN_IN)).code).toBe(0);
