@@ -119,17 +119,21 @@ export function addressOf(runtime: Miniflare): Promise<URL> {
   return runtime.unsafeGetDirectURL(SOCKET);
 }
 
-/** Returns the bindings of objects. For each class that the script exports, the binding points to the other Worker. */
+/**
+ * Returns the bindings of objects. For each class that the script exports, the binding points to the other Worker.
+ * @throws Error if the script exports no class, because the Worker would then use its own objects unnoticed
+ */
 async function objectsIn(script: string, worker: { name: string; durableObjects?: unknown }) {
   const source = await readFile(script, "utf8");
-  const exported = new Set(/export \{([^}]*)\};?\s*(?:\/\/.*\s*)*$/.exec(source)?.[1]?.split(/[\s,]+/));
+  // The bundler writes one list of exports, after all code and before the licenses.
+  const exported = new Set(/^[^}]*/.exec(source.split("\nexport {").at(-1) ?? "")?.[0].split(/[\s,]+/));
   const objects = worker.durableObjects as Record<string, { className: string }>;
   const led = Object.entries(objects).map(([binding, object]) => [
     binding,
     exported.has(object.className) ? Object.assign({}, object, { scriptName: worker.name }) : object,
   ]);
-  worker.durableObjects = Object.fromEntries(
-    Object.entries(objects).filter(([, { className }]) => exported.has(className)),
-  );
+  const own = Object.entries(objects).filter(([, { className }]) => exported.has(className));
+  if (own.length === 0) throw new Error(`${script} exports no class of objects`);
+  worker.durableObjects = Object.fromEntries(own);
   return Object.fromEntries(led);
 }
