@@ -50,7 +50,10 @@ interface Options {
   /** Whether all log lines are printed, including those of requests; otherwise only errors. */
   allLines?: boolean;
   inspectorPort?: number;
-  /** The main module of another release, whose objects the Worker uses, as during a gradual deployment. */
+  /**
+   * The main module of another release, whose objects the Worker uses, as during a gradual deployment. By default, the
+   * environment's OBJECTS_OF names one.
+   */
   objectsOf?: string;
 }
 
@@ -63,25 +66,19 @@ export async function startRuntime({
   stateDir = STATE_DIR,
   allLines = false,
   inspectorPort,
-  objectsOf,
+  objectsOf = process.env.OBJECTS_OF,
 }: Options): Promise<Miniflare> {
   const { name, vars, workerOptions } = await readConfiguration();
-  const worker = script
-    ? {
-        ...workerOptions,
-        modulesRoot: dirname(script),
-        modules: [{ type: "ESModule", path: script }],
-        bindings: Object.assign({}, vars, bindings, { MIGRATION_HASHES: migrationHashes(await migrationFiles()) }),
-      }
-    : { modules: true, script: "", d1Databases: workerOptions.d1Databases };
-  const other = objectsOf && {
+  const hashes = { MIGRATION_HASHES: migrationHashes(await migrationFiles()) };
+  const serving = (path: string) => ({
     ...workerOptions,
-    name: `${name}-objects`,
-    modulesRoot: dirname(objectsOf),
-    modules: [{ type: "ESModule", path: objectsOf }],
-    bindings: Object.assign({}, vars, bindings),
-  };
-  if (other) Object.assign(worker, { durableObjects: await objectsIn(objectsOf, other) });
+    modulesRoot: dirname(path),
+    modules: [{ type: "ESModule", path }],
+    bindings: Object.assign({}, vars, bindings, hashes),
+  });
+  const worker = script ? serving(script) : { modules: true, script: "", d1Databases: workerOptions.d1Databases };
+  const other = script && objectsOf ? Object.assign(serving(objectsOf), { name: `${name}-objects` }) : undefined;
+  if (objectsOf && other) Object.assign(worker, { durableObjects: await objectsIn(objectsOf, other) });
   const socket = listen && {
     name: SOCKET,
     modules: true,
