@@ -194,7 +194,7 @@ export class AccountGate extends ObservedObject<Env> {
     return accountStore(this.env, this.#account, author);
   }
 
-  /** Admits a request, and returns the version of the configuration that may answer it. */
+  /** Admits a request, and returns the configuration's version, with which cached responses must agree. */
   async enter(credential: Credential | OperatorCredential, address: string): Promise<Entry> {
     const entry = await this.#entrance.enter(credential, address, Date.now);
     if (entry.outcome === "ok") this.#wakeMeter();

@@ -241,7 +241,7 @@ export class BudgetLedger {
     });
   }
 
-  /** Charges a consumer that has left for use beyond what it had settled. */
+  /** Charges a consumer after it has left, if it reports more use than it had settled. */
   #chargeLate(id: string, { total }: CumulativeUse, now: number): void {
     const past = pastConsumer(this.#storage.sql, id);
     if (!past || total <= past.settled) return;

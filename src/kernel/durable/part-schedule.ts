@@ -28,8 +28,8 @@ export class PartSchedule {
   }
 
   /**
-   * Returns more parts to start within the turn: those that have not had a turn yet and got work from a piece that just
-   * ended.
+   * Returns further parts to start in this turn: those that have not run in it yet and have work now, because a piece has
+   * just ended.
    */
   beginMore(parts: PartList, now: number): [name: string, part: ObjectPart][] {
     if (this.nextAt !== undefined && (this.nextAt ?? Number.POSITIVE_INFINITY) > now) return [];
