@@ -94,9 +94,9 @@ describe("a campaign's board", () => {
     await page.getByRole("link", { name: "Busy" }).click();
     await page.getByRole("heading", { name: "1 contact found" }).waitFor();
     expect(new URL(page.url()).search).toBe("?status=failed&outcome=busy");
-    await page.getByLabel("Outcome").selectOption("Any");
+    await page.getByLabel("Outcome").selectOption("All");
     await page.getByRole("heading", { name: "4 contacts found" }).waitFor();
-    await page.getByLabel("Number, name, …").fill("person 99");
+    await page.getByLabel("Search by number or text").fill("person 99");
     await page.getByText("No matching contacts").waitFor();
     await page.getByRole("button", { name: "Show all contacts" }).click();
     await page.getByRole("heading", { name: "Contacts", exact: true }).waitFor();
@@ -175,10 +175,10 @@ describe("a campaign's board", () => {
     await page.getByText("100 of 130", { exact: true }).waitFor();
     await page.getByRole("button", { name: "Show more" }).click();
     await page.getByText("130 of 130", { exact: true }).waitFor();
-    await page.getByLabel("Number, name, …").fill("person 130");
+    await page.getByLabel("Search by number or text").fill("person 130");
     await page.getByRole("heading", { name: "1 contact found" }).waitFor();
     expect(await rows.getByRole("link").allInnerTexts()).toEqual(["+1 202 639 0179"]);
-    await page.getByLabel("Number, name, …").fill("");
+    await page.getByLabel("Search by number or text").fill("");
     await page.getByText("130 of 130", { exact: true }).waitFor();
 
     const first = () => rows.first().getByRole("link").innerText();

@@ -67,8 +67,8 @@ describe("Carriers", () => {
     const operator = await signedIn("/carriers");
     const { page, account } = operator;
     await page.getByText("No carriers yet").waitFor();
-    await page.getByRole("link", { name: "Add a carrier" }).first().click();
-    const form = page.getByRole("complementary", { name: "Add a carrier" });
+    await page.getByRole("link", { name: "New carrier" }).first().click();
+    const form = page.getByRole("complementary", { name: "New carrier" });
     await form.getByLabel("Carrier").selectOption("SignalWire");
     await form.getByLabel("Signing key").waitFor();
     await form.getByLabel("Carrier").selectOption("Twilio");

@@ -111,7 +111,7 @@ export const auditLog = {
     campaign: "A campaign",
     service: "The service",
   },
-  any: "Any",
+  any: "All",
   changed: "Changed",
   from: "Before",
   to: "After",

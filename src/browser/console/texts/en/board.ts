@@ -117,7 +117,7 @@ export const board = {
     noneTitle: "No matching contacts",
     none: "Try fewer filters or another search.",
     showAll: "Show all contacts",
-    filters: { status: "Status", outcome: "Outcome", search: "Number, name, …", any: "Any" },
+    filters: { status: "Status", outcome: "Outcome", search: "Search by number or text", any: "All" },
     columns: {
       number: "Number",
       state: "Status",

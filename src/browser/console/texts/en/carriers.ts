@@ -2,7 +2,7 @@
 export const carriers = {
   title: "Carriers",
   lead: "Carrier accounts used for your calls. Credentials are encrypted and never shown again.",
-  add: "Add a carrier",
+  add: "New carrier",
   emptyTitle: "No carriers yet",
   empty:
     "To call real phones, add the credentials of your carrier account and register its numbers. The sandbox doesn't need any: its numbers are free and place no real calls.",

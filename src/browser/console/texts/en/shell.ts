@@ -29,7 +29,7 @@ export const shell = {
     playbook: "New playbook",
     faq: "New FAQ",
     number: "Register a number",
-    carrier: "Add a carrier",
+    carrier: "New carrier",
     apiKey: "New API key",
     widgetKey: "New widget key",
     webhook: "New webhook",
