@@ -1,5 +1,5 @@
 import { and, eq, sql } from "drizzle-orm";
-import { type AccountStore, UniqueViolation } from "../../kernel/db/account-store.ts";
+import type { AccountStore } from "../../kernel/db/account-store.ts";
 import { documents } from "../../kernel/db/schema/index.ts";
 import { knowledgeBase } from "../../kernel/durable/objects.ts";
 import { originalKey } from "./original.ts";
@@ -19,7 +19,7 @@ interface Context {
  */
 export async function createDocument({ env, store, created_by, now }: Context, id: string, sent: SentDocument) {
   const existing = await sameDocument(store, sent);
-  if (existing !== null) return existing;
+  if (existing !== null) return resumed(env, store.account, existing);
   const key = originalKey(store.account, id);
   const { address } = sent;
   if (address === null) await storePieces(env.DOCUMENTS, key, sent);
@@ -36,19 +36,18 @@ export async function createDocument({ env, store, created_by, now }: Context, i
       store.insert(documents, Object.assign(row, settings, { created_by, created_at: at, updated_at: at })),
     );
   } catch (error) {
-    if (address === null) await env.DOCUMENTS.delete(key);
-    const other = error instanceof UniqueViolation ? await sameDocument(store, sent) : null;
-    if (other !== null) return other;
-    throw error;
+    // The row may have been stored although the response was lost. Its original must stay then.
+    const stored = await sameDocument(store, sent);
+    if (address === null && stored?.id !== id) await env.DOCUMENTS.delete(key);
+    if (stored === null) throw error;
+    return resumed(env, store.account, stored);
   }
   await processDocument(env, store.account, Object.assign(row, settings));
   return id;
 }
 
-type Processed = Pick<
-  typeof documents.$inferSelect,
-  "id" | "file_name" | "content_type" | "url" | "pages" | "refresh_hours"
->;
+type Row = typeof documents.$inferSelect;
+type Processed = Pick<Row, "id" | "file_name" | "content_type" | "url" | "pages" | "refresh_hours">;
 
 /** Queues a document for reading from its original or its address. */
 export async function processDocument(
@@ -63,10 +62,17 @@ export async function processDocument(
   await base.crawl({ id, url, pages: pages ?? 1, refresh_hours }, original);
 }
 
-async function sameDocument(store: AccountStore, { fields: { title }, sha256 }: SentDocument): Promise<string | null> {
+/** Queues a stored document whose request was interrupted before that. Returns its id. */
+async function resumed(env: Context["env"], account: string, row: Row): Promise<string> {
+  const states = await knowledgeBase(env, account).states([row.id]);
+  if (states.length === 0) await processDocument(env, account, row);
+  return row.id;
+}
+
+async function sameDocument(store: AccountStore, { fields: { title }, sha256 }: SentDocument): Promise<Row | null> {
   const where = and(eq(documents.title, title), eq(documents.sha256, sha256)) ?? sql`false`;
-  const [row] = await store.read(store.first(documents, { where, columns: ["id"] }));
-  return row?.id ?? null;
+  const [row] = await store.read(store.first(documents, { where }));
+  return row ?? null;
 }
 
 /** Stores an original in pieces without joining them in memory. */

@@ -94,11 +94,10 @@ serve(knowledge, contract.updateDocument, async ({ env, store, principal, params
 serve(knowledge, contract.deleteDocument, async ({ env, store, params: { id } }) => {
   const entry = { action: "delete", resource: "document", resource_id: id } as const;
   const [gone] = await store.write(entry, store.delete(documents, eq(documents.id, id)));
-  // Also sent if the document is already deleted, because an interrupted request may have left these behind.
-  await Promise.all([
-    knowledgeBase(env, store.account).remove(id),
-    env.DOCUMENTS.delete(originalKey(store.account, id)),
-  ]);
+  // Also sent if the document is already deleted, because an interrupted request may have left these behind. The text is
+  // removed last: as long as there is any, the daily cleanup finds the original of a deleted document.
+  await env.DOCUMENTS.delete(originalKey(store.account, id));
+  await knowledgeBase(env, store.account).remove(id);
   if (gone.length === 0) throw notFound("document");
 });
 

@@ -22,7 +22,7 @@ import { eventOf } from "./document-events.ts";
 import { type DocumentState, DocumentStore, type Original, type WantedText } from "./document-store.ts";
 import { EMBEDDING_MODEL, type EmbeddingEnv } from "./embedding-service.ts";
 import { Embeddings } from "./embeddings.ts";
-import { type MaskedChunks, maskChunks } from "./mask.ts";
+import { documentsToMask, type MaskedChunks, maskChunks } from "./mask.ts";
 import { mostChunks, mostCrawledPages, touchDocument } from "./own-rows.ts";
 import { Processing } from "./processing.ts";
 import { type Passage, type PromptWish, promptPassages } from "./prompt-passages.ts";
@@ -275,17 +275,20 @@ export class KnowledgeBase extends CopiedObject<Env & EmbeddingEnv> {
    * Masks a number in the chunks after `after`, and deletes the originals of the documents that contained it. Returns
    * null while documents are being processed, because their text is not stored yet.
    */
-  async maskNumber(number: string, after: number): Promise<Omit<MaskedChunks, "documents"> | null> {
+  async maskNumber(number: string, after: number): Promise<MaskedChunks | null> {
     const opened = this.frame.existing;
     if (opened === null) return { masked: 0, next: null };
     if (this.#documents.next() !== null) return null;
-    const { masked, documents, next } = this.ctx.storage.transactionSync(() =>
-      maskChunks(this.ctx.storage.sql, number, after),
-    );
+    const { sql } = this.ctx.storage;
+    const documents = documentsToMask(sql, number, after);
+    // The originals are deleted first: once the chunks are masked, the number no longer leads to them.
+    if (documents.length > 0) await this.env.DOCUMENTS.delete(documents.map((id) => originalKey(this.#account, id)));
+    const isNew = (id: string) => !documents.includes(id);
+    if (this.#documents.next() !== null || documentsToMask(sql, number, after).some(isNew)) return null;
+    const found = this.ctx.storage.transactionSync(() => maskChunks(sql, number, after));
     opened.embeddings.wake();
     if (documents.length > 0) await this.frame.arm();
-    if (documents.length > 0) await this.env.DOCUMENTS.delete(documents.map((id) => originalKey(this.#account, id)));
-    return { masked, next };
+    return found;
   }
 
   #report(error: unknown, context?: { part: string }): void {

@@ -8,14 +8,35 @@ const CHUNKS = 200;
 /** The result of masking some chunks. `next` is the last chunk examined; null if none remain. */
 export interface MaskedChunks {
   masked: number;
-  /** The documents that contained the number. */
-  documents: string[];
   next: number | null;
+}
+
+/** Returns the documents that `maskChunks` would mask with the same arguments. */
+export function documentsToMask(sql: SqlStorage, number: string, after: number): string[] {
+  return [...new Set(chunksToMask(sql, new NumberMask(number), after).found.map(({ document }) => document))];
 }
 
 /** Masks a number in the chunks after `after`, and in their index words. */
 export function maskChunks(sql: SqlStorage, number: string, after: number): MaskedChunks {
   const mask = new NumberMask(number);
+  const { found, next } = chunksToMask(sql, mask, after);
+  for (const { n, document, edition, first, heading, text } of found) {
+    sql.exec(
+      "UPDATE chunks SET heading = ?, text = ?, repeated = 0, words = ? WHERE n = ?",
+      heading,
+      text,
+      wordsOf(`${heading}\n${text}`).join(" "),
+      n,
+    );
+    // The embeddings are computed again from the masked text.
+    sql.exec("DELETE FROM embeddings WHERE document = ? AND edition = ? AND first = ?", document, edition, first);
+  }
+  if (after === 0) maskPages(sql, mask);
+  return { masked: found.length, next };
+}
+
+/** Returns the chunks after `after` that contain the number, with their masked text. */
+function chunksToMask(sql: SqlStorage, mask: NumberMask, after: number) {
   const rows = sql
     .exec<{ n: number; document: string; edition: number; position: number; heading: string; text: string }>(
       "SELECT n, document, edition, place AS position, heading, text FROM chunks WHERE n > ? ORDER BY n LIMIT ?",
@@ -29,24 +50,7 @@ export function maskChunks(sql: SqlStorage, number: string, after: number): Mask
       ? []
       : [Object.assign(masked, { n, document, edition, first: position - (position % EMBEDDED_TOGETHER) })];
   });
-  for (const { n, document, edition, first, heading, text } of found) {
-    sql.exec(
-      "UPDATE chunks SET heading = ?, text = ?, repeated = 0, words = ? WHERE n = ?",
-      heading,
-      text,
-      wordsOf(`${heading}\n${text}`).join(" "),
-      n,
-    );
-    // The embeddings are computed again from the masked text.
-    sql.exec("DELETE FROM embeddings WHERE document = ? AND edition = ? AND first = ?", document, edition, first);
-  }
-  if (after === 0) maskPages(sql, mask);
-  const last = rows.at(-1)?.n ?? null;
-  return {
-    masked: found.length,
-    documents: [...new Set(found.map(({ document }) => document))],
-    next: rows.length < CHUNKS ? null : last,
-  };
+  return { found, next: rows.length < CHUNKS ? null : (rows.at(-1)?.n ?? null) };
 }
 
 /**
