@@ -1,7 +1,6 @@
 import { evictDurableObject, runInDurableObject } from "cloudflare:test";
 import { AsyncLocalStorage } from "node:async_hooks";
 import { vi } from "vitest";
-import { FAILURES_KEY } from "../../src/kernel/durable/object-frame.ts";
 import { ObservedObject } from "../../src/kernel/observing/observed-object.ts";
 
 type Method = (...args: unknown[]) => unknown;
@@ -10,6 +9,8 @@ type Method = (...args: unknown[]) => unknown;
 interface Life {
   /** Fails if the process is dead. */
   assertAlive(): void;
+  /** Whether the process is dead. */
+  isOver(): boolean;
   /** Notes that the process reads D1. */
   read(): void;
   /** Makes a call to another store, unless the process is dead or dies at this call. */
@@ -17,6 +18,9 @@ interface Life {
 }
 
 const lives = new AsyncLocalStorage<Life>();
+
+/** The number of a call's occurrences in one step of a life at which the process dies. */
+const OCCURRENCES = 3;
 
 export interface Mortal {
   /** Whether the process has died since its last restart. */
@@ -39,7 +43,8 @@ interface Options {
 /**
  * Makes the process of an object die once at each of its calls to D1, R2 and other objects: between the call and its
  * result, and before the call if the object has stored something since the call before. Calls that only read D1 are left
- * out, because a death there leaves the same as the one before.
+ * out, because a death there leaves the same as the one before. If a step repeats a call, the process dies at its first
+ * three occurrences in a life.
  */
 export async function mortal(
   stub: DurableObjectStub,
@@ -50,6 +55,7 @@ export async function mortal(
   let calls = 0;
   const bornWith = (storage: DurableObjectStorage): Life => {
     const changes = () => storage.sql.exec("SELECT total_changes() AS n").one().n;
+    const made = new Map<string, number>();
     let isOver = false;
     let seen = changes();
     const dieOnce = (point: string) => {
@@ -63,12 +69,16 @@ export async function mortal(
     };
     return {
       assertAlive,
+      isOver: () => isOver,
       read() {
         calls += 1;
       },
       async call(name, work) {
         calls += 1;
-        const point = `${name} ${step(storage)}`;
+        const what = `${name} ${step(storage)}`;
+        const nth = Math.min(OCCURRENCES, (made.get(what) ?? 0) + 1);
+        made.set(what, nth);
+        const point = `${what} ${nth}`;
         if (changes() !== seen) dieOnce(`before ${point}`);
         assertAlive();
         const result = await work();
@@ -81,7 +91,7 @@ export async function mortal(
   };
   await runInDurableObject(stub, (object, { storage }) => {
     noticeCalls(Reflect.get(object, "env") as Record<string, unknown>);
-    refuseWritesOfTheDead(storage.sql);
+    refuseWritesOfTheDead(storage);
     for (const method of methods) {
       const own = Object.getPrototypeOf(object) as Record<string, Method>;
       const owner = Object.hasOwn(own, method) ? own : (ObservedObject.prototype as unknown as typeof own);
@@ -94,10 +104,7 @@ export async function mortal(
     }
   });
   const restart = async () => {
-    await runInDurableObject(stub, async (_, { storage }) => {
-      storage.kv.delete(FAILURES_KEY);
-      await storage.deleteAlarm();
-    });
+    await runInDurableObject(stub, (_, { storage }) => storage.deleteAlarm());
     await evictDurableObject(stub);
     isDead = false;
     calls = 0;
@@ -120,16 +127,35 @@ function noticeCalls(env: Record<string, unknown>): void {
   }
 }
 
-/** Otherwise the error handlers of a dead process could repair what a real death leaves. */
-function refuseWritesOfTheDead(sql: SqlStorage): void {
-  const prototype = Object.getPrototypeOf(sql) as Pick<SqlStorage, "exec">;
-  if (noticing.has(prototype)) return;
-  noticing.add(prototype);
-  const { exec } = prototype;
-  prototype.exec = function (this: SqlStorage, query: string, ...bindings: unknown[]) {
-    if (!/^\s*select/i.test(query)) lives.getStore()?.assertAlive();
-    return Reflect.apply(exec, this, [query, ...bindings]) as never;
+/**
+ * Otherwise the error handlers of a dead process could repair what a real death leaves. Keys are left unwritten without
+ * an error, because an alarm that cannot note the failure of a part fails itself.
+ */
+function refuseWritesOfTheDead({ sql, kv }: DurableObjectStorage): void {
+  replace(sql, "exec", (exec) => (query, ...bindings) => {
+    if (!/^\s*select/i.test(String(query))) lives.getStore()?.assertAlive();
+    return exec(query, ...bindings);
+  });
+  for (const name of ["put", "delete"])
+    replace(
+      kv,
+      name,
+      (write) =>
+        (...args) =>
+          lives.getStore()?.isOver() ? undefined : write(...args),
+    );
+}
+
+/** Replaces a method of all stores of this kind, once. */
+function replace(store: object, name: string, by: (original: Method) => Method): void {
+  const methods = Object.getPrototypeOf(store) as Record<string, Method>;
+  const original = methods[name];
+  if (!original || noticing.has(original)) return;
+  const replaced = function (this: object, ...args: unknown[]) {
+    return by((...own) => Reflect.apply(original, this, own) as unknown)(...args);
   };
+  noticing.add(replaced);
+  methods[name] = replaced;
 }
 
 function called(name: string, work: () => unknown): unknown {
