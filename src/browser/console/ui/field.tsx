@@ -70,7 +70,8 @@ export interface Option<Value extends string = string> {
 
 export type SelectProps<Value extends string = string> = Common & {
   value: Value;
-  options: Option<Value>[];
+  /** Undefined while they load. */
+  options: Option<Value>[] | undefined;
   onInput: (value: Value) => void;
   disabled?: boolean;
 };

@@ -1,6 +1,7 @@
-import { createUniqueId, For, type JSX, lazy, Show, Suspense, splitProps } from "solid-js";
+import { createMemo, createUniqueId, For, type JSX, lazy, Show, Suspense, splitProps } from "solid-js";
+import { common as t } from "../texts/index.ts";
 import { faultSentence } from "./faults.ts";
-import { type Common, Field, More, type SelectProps } from "./field.tsx";
+import { type Common, Field, More, type Option, type SelectProps } from "./field.tsx";
 import styles from "./fields.module.css";
 
 const COMMON = ["label", "hint", "error", "labelHidden", "data-field"] as const;
@@ -77,20 +78,29 @@ const SearchableSelect = lazy(() => import("./searchable-select.tsx"));
 
 /** A choice of one option, with a search if there are many. */
 export function SelectField<Value extends string>(props: SelectProps<Value>) {
+  const given = createMemo(() => props.options);
+  /** Includes the value if it isn't among the options, because the browser would show the first of them instead. */
+  const options = createMemo((): Option<Value>[] => {
+    const [listed, { value }] = [given(), props];
+    if (listed?.some((option) => option.value === value)) return listed;
+    const label = listed === undefined ? "…" : value && t.unlisted(value);
+    return [{ value, label }, ...(listed ?? [])];
+  });
   const choose = (chosen: string) => {
-    const option = props.options.find(({ value }) => value === chosen);
+    const option = options().find(({ value }) => value === chosen);
     if (option) props.onInput(option.value);
   };
+  const plain = () => <PlainSelect {...props} options={options()} onInput={choose} />;
   return (
-    <Show when={props.options.length >= MANY_OPTIONS} fallback={<PlainSelect {...props} onInput={choose} />}>
-      <Suspense fallback={<PlainSelect {...props} onInput={choose} />}>
-        <SearchableSelect {...props} onInput={choose} />
+    <Show when={options().length >= MANY_OPTIONS} fallback={plain()}>
+      <Suspense fallback={plain()}>
+        <SearchableSelect {...props} options={options()} onInput={choose} />
       </Suspense>
     </Show>
   );
 }
 
-function PlainSelect(props: SelectProps) {
+function PlainSelect(props: SelectProps & { options: Option[] }) {
   const [common, own] = splitProps(props, COMMON);
   return (
     <Field {...common}>

@@ -1,4 +1,4 @@
-import { createEffect, createSignal, type JSX, Show } from "solid-js";
+import { createComputed, createEffect, createMemo, createSignal, type JSX, Show } from "solid-js";
 import { seesContacts } from "../api/may.ts";
 import { history as t } from "../texts/index.ts";
 import { Button } from "./button.tsx";
@@ -84,7 +84,10 @@ export function MoreFilters<Name extends string>(props: {
   folded: NoInfer<Name>[];
   children: JSX.Element;
 }) {
-  const [isOpen, setOpen] = createSignal(props.folded.some((name) => props.filters.get(name) !== ""));
+  const isUsed = createMemo(() => props.folded.some((name) => props.filters.get(name) !== ""));
+  const [isOpen, setOpen] = createSignal(false);
+  // The address may bring such a filter later, such as on Back.
+  createComputed(() => isUsed() && setOpen(true));
   return (
     <>
       <Show when={isOpen()}>{props.children}</Show>

@@ -29,9 +29,10 @@ export function useApiKeys(): () => Body<"ApiKey">[] | undefined {
   return () => keys.data;
 }
 
-export function choicesOf(names: Names, none: string): Option[] {
-  const options = (names() ?? []).map(({ id, name }) => ({ value: id, label: name }));
-  return [{ value: "", label: none }, ...options.sort((a, b) => a.label.localeCompare(b.label))];
+/** Returns the options of a select field; undefined until the names are loaded. */
+export function choicesOf(names: Names, none: string): Option[] | undefined {
+  const options = names()?.map(({ id, name }) => ({ value: id, label: name }));
+  return options && [{ value: "", label: none }, ...options.sort((a, b) => a.label.localeCompare(b.label))];
 }
 
 interface Target {

@@ -12,7 +12,7 @@ import styles from "./searchable-select.module.css";
 const MAX_LISTED = 100;
 
 /** A select field with many options, found by typing part of the name. */
-export default function SearchableSelect(props: SelectProps) {
+export default function SearchableSelect(props: SelectProps & { options: Option[] }) {
   const [typed, setTyped] = createSignal<string>();
   const selected = () => props.options.find(({ value }) => value === props.value);
   const found = createMemo(() => matching(props.options, typed() ?? ""));

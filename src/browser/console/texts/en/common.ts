@@ -75,6 +75,8 @@ export const common = {
       : `Try again in ${counted(Math.ceil(seconds / 60), "minute", "minutes")}.`,
   showOptions: "Show options",
   noOption: "No matches",
+  /** The value of a field that isn't among its options, such as the ID of a deleted agent. */
+  unlisted: (value: string) => `${value} (not available)`,
   moreOptions: (count: string) => `${count} more. Type to find one.`,
   entry: (n: number) => `Entry ${n}`,
   /** Texts for errors at a field, by the service's code, if the service's own text does not fit a form. */

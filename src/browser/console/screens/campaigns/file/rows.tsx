@@ -205,7 +205,7 @@ function Country(props: { list: ContactList }) {
       label={t.country}
       hint={t.countryHint}
       value={props.list.country()}
-      options={[{ value: "", label: t.noCountry }, ...countryOptions.latest]}
+      options={countryOptions.loading ? undefined : [{ value: "", label: t.noCountry }, ...countryOptions.latest]}
       onInput={props.list.setCountry}
     />
   );

@@ -113,20 +113,20 @@ export function SettingsFields(props: Props) {
 function AgentField(props: Props) {
   const agents = useQuery(agentList);
   const chosen = () => props.form.values.agent_id;
-  const found = () => agents.data ?? [];
   const options = () => {
-    const choices = found()
+    if (agents.data === undefined) return undefined;
+    const choices = agents.data
       .filter(({ id, status }) => status !== "archived" || id === chosen())
       .map(({ id, name, status }) => ({
         value: id,
         label: status === "draft" ? t.draftAgent(name) : status === "archived" ? t.archivedAgent(name) : name,
       }));
-    const isGone = agents.data !== undefined && chosen() !== "" && !choices.some(({ value }) => value === chosen());
+    const isGone = chosen() !== "" && !choices.some(({ value }) => value === chosen());
     const gone = isGone ? [{ value: chosen(), label: t.goneAgent }] : [];
     return [{ value: "", label: t.choose }, ...gone, ...choices];
   };
   const hint = (): JSX.Element => (
-    <Show when={agents.data && found().length === 0} fallback={t.agentHint}>
+    <Show when={agents.data?.length === 0} fallback={t.agentHint}>
       {t.noAgents} <A href="/agents/new">{t.makeAgent}</A>
     </Show>
   );
@@ -176,8 +176,9 @@ function NumberChoice(props: Props) {
   const chosen = () => props.form.values.from_number;
   const calling = () => (numbers.data?.numbers ?? []).filter((number) => number.outbound_enabled);
   const options = () => {
+    if (numbers.data === undefined) return undefined;
     const choices = calling().map(({ e164 }) => ({ value: e164, label: groupedNumber(e164) }));
-    const isGone = numbers.data !== undefined && chosen() !== "" && !choices.some(({ value }) => value === chosen());
+    const isGone = chosen() !== "" && !choices.some(({ value }) => value === chosen());
     const gone = isGone ? [{ value: chosen(), label: t.goneNumber(groupedNumber(chosen())) }] : [];
     return [{ value: "", label: t.choose }, ...gone, ...choices];
   };
