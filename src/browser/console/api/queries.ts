@@ -38,16 +38,3 @@ export interface Answer<T> {
   isLoadingError: boolean;
   refetch: () => unknown;
 }
-
-/** Describes how a form begins with a stored resource that others may change, and how it reads the resource again. */
-export function storedBy<T extends object, Values>(
-  from: T,
-  query: { queryKey: readonly unknown[]; queryFn: (context: QueryContext) => Promise<T> },
-  values: (read: T) => Values,
-) {
-  const read = async () => {
-    const found = await queries.fetchQuery({ queryKey: query.queryKey, queryFn: query.queryFn });
-    return { from: found, values: values(found) };
-  };
-  return { from, read };
-}

@@ -32,6 +32,26 @@ export function useInfiniteQuery<Read, Key extends QueryKey, Page>(
   return follow(options, (initial) => new InfiniteQueryObserver(queries, initial));
 }
 
+/**
+ * Describes how a form begins with a stored resource that others may change, which state of it the console has now, and
+ * how the form reads it again.
+ */
+export function storedBy<Read, T extends object, Values, Key extends QueryKey>(
+  from: T,
+  query: QueryObserverOptions<Read, Error, T | undefined, Read, Key>,
+  values: (read: T) => Values,
+) {
+  // Saving fails at once if the service can't be reached, as it does without reading first.
+  const offline = { enabled: false, retry: false, networkMode: "always" } as const;
+  const cached = useQuery(() => Object.assign({}, query, offline));
+  const begin = (found: T | undefined) => found && { from: found, values: values(found) };
+  return {
+    from,
+    latest: () => begin(cached.data),
+    read: async () => begin((await cached.refetch({ throwOnError: true })).data),
+  };
+}
+
 interface Observer<Options, Result> {
   setOptions(options: Options): void;
   getCurrentResult(): Result;

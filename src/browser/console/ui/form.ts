@@ -1,5 +1,5 @@
 import { useBeforeLeave } from "@solidjs/router";
-import { createMemo, createSignal, getOwner, onCleanup, onMount } from "solid-js";
+import { createEffect, createMemo, createSignal, getOwner, on, onCleanup, onMount } from "solid-js";
 import { createStore, produce, reconcile, unwrap } from "solid-js/store";
 import { ApiFailure, ifMatch } from "../api/client.ts";
 import { common } from "../texts/index.ts";
@@ -8,9 +8,18 @@ import { faultAlone, placeFaults } from "./faults.ts";
 import { showFirstFault } from "./show-fault.ts";
 import { type Clash, threeWay } from "./three-way.ts";
 
+/** A state of a resource, with the values that a form shows of it. */
+interface State<Values> {
+  from: object;
+  values: Values;
+}
+
 interface Stored<Values> {
   from: object;
-  read: () => Promise<{ from: object; values: Values }>;
+  /** The state that the console has read last. */
+  latest: () => State<Values> | undefined;
+  /** Reads the state again; undefined if the resource no longer exists. */
+  read: () => Promise<State<Values> | undefined>;
   /** Fields that the service doesn't return, so concurrent edits of them can't be detected. */
   isSecret?: (path: string) => boolean;
 }
@@ -87,6 +96,15 @@ export function createForm<Values extends object>({ initial, save, stored, holds
     onCleanup(() => removeEventListener("beforeunload", guard));
   });
 
+  // A form without changes shows what others save.
+  createEffect(
+    on(
+      () => stored?.latest(),
+      (latest) => latest && !dirty() && !busy() && adopt(latest),
+      { defer: true },
+    ),
+  );
+
   return {
     values,
     set: setValues,
@@ -148,6 +166,11 @@ export function createForm<Values extends object>({ initial, save, stored, holds
     setConflict(undefined);
   }
 
+  /** Adopts a stored state with the values that differ from the earlier one on top. */
+  function adopt(read: State<Values>): void {
+    settled(conflictOf({ by: null, at: null }, base(), read), () => undefined);
+  }
+
   /** Adopts the stored state with the user's values on top. */
   function settled<T>({ theirs, merged, from: read }: Conflict<Values>, go: () => T): T {
     from = read;
@@ -180,34 +203,44 @@ export function createForm<Values extends object>({ initial, save, stored, holds
 
   /** Saves the form. If others have changed other fields meanwhile, it adopts their changes and tries again. */
   async function attempt(): Promise<boolean> {
+    // The service refuses to overwrite a change only if its response had an ETag.
+    if (Object.keys(ifMatch(from)).length === 0 && !(await caughtUp({ by: null, at: null }))) return false;
     for (let tries = 1; ; tries++) {
       const sent = copyOf(values);
       const before = base();
+      const earlier = stored?.latest();
       try {
         const answer = await save(sent, copyOf(before), ifMatch(from));
         if (stored && typeof answer === "object" && answer !== null) from = answer;
         setConflict(undefined);
         // Unless the form was reset meanwhile.
         if (base() === before) setBase(() => sent);
+        // The service may have stored a text in another form than it was sent.
+        const latest = stored?.latest();
+        if (latest && latest.from !== earlier?.from) adopt(latest);
         return true;
       } catch (error) {
         const changed = error instanceof ApiFailure ? error.changed : undefined;
         if (!changed || !stored || tries > MAX_TRIES) throw error;
-        const read = await stored.read();
-        const found = conflictOf(changed, before, read);
-        if (found.clashes.length > 0) {
-          setConflict(() => found);
-          return false;
-        }
-        settled(found, () => undefined);
+        if (!(await caughtUp(changed))) return false;
       }
     }
+  }
+
+  /** Adopts what others have stored meanwhile. Otherwise it shows the conflict and returns false. */
+  async function caughtUp(changed: { by: string | null; at: string | null }): Promise<boolean> {
+    const read = await stored?.read();
+    if (!read) return true;
+    const found = conflictOf(changed, base(), read);
+    if (found.clashes.length === 0) return settled(found, () => true);
+    setConflict(() => found);
+    return false;
   }
 
   function conflictOf(
     changed: { by: string | null; at: string | null },
     before: Values,
-    read: { from: object; values: Values },
+    read: State<Values>,
   ): Conflict<Values> {
     const theirs = copyOf(read.values);
     const { merged, clashes } = threeWay(before, copyOf(values), theirs, stored?.isSecret);

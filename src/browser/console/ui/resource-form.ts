@@ -1,5 +1,6 @@
 import { useNavigate } from "@solidjs/router";
-import { invalidate, type QueryContext, storedBy } from "../api/queries.ts";
+import { invalidate, type QueryContext } from "../api/queries.ts";
+import { storedBy } from "../api/use-query.ts";
 import { common } from "../texts/index.ts";
 import { createForm } from "./form.ts";
 import { notify } from "./toast.tsx";

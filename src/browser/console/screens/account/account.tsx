@@ -1,6 +1,6 @@
 import { api, type Body, data } from "../../api/client.ts";
-import { queries, query, storedBy } from "../../api/queries.ts";
-import { useQuery } from "../../api/use-query.ts";
+import { queries, query } from "../../api/queries.ts";
+import { storedBy, useQuery } from "../../api/use-query.ts";
 import { account as t } from "../../texts/index.ts";
 import { Loaded } from "../../ui/feedback.tsx";
 import { Fields, TextField } from "../../ui/fields.tsx";

@@ -2,7 +2,7 @@ import { createSignal, Show } from "solid-js";
 import { api, type Body, data } from "../../api/client.ts";
 import { apiKeyList, widgetKeyList } from "../../api/lists.ts";
 import { invalidate } from "../../api/queries.ts";
-import { useQuery } from "../../api/use-query.ts";
+import { storedBy, useQuery } from "../../api/use-query.ts";
 import { common, apiKeys as t } from "../../texts/index.ts";
 import { Button } from "../../ui/button.tsx";
 import { changesOf } from "../../ui/changes.ts";
@@ -51,15 +51,16 @@ function Actions(props: { apiKey: Body<"ApiKey"> }) {
   const confirmDelete = useDelete("/api-keys", "api-keys", "widget-keys");
   const { id } = props.apiKey;
   const widgetKeys = useQuery(widgetKeyList);
+  /** The number of widget keys that it created; undefined until they are loaded. */
   const made = () =>
-    widgetKeys.data?.filter(({ created_by, disabled_at }) => created_by === id && disabled_at === null).length ?? 0;
+    widgetKeys.data?.filter(({ created_by, disabled_at }) => created_by === id && disabled_at === null).length;
   const [withMade, setWithMade] = createSignal(false);
   const ofWidgetKeys = (): OfWidgetKeys => (withMade() ? "disable" : "keep");
   /** The consequences, and a checkbox to also disable the widget keys that the key created. */
   const asking = (what: string) => (
     <div class="stack-12">
       <p>{what}</p>
-      <Show when={made() > 0}>
+      <Show when={made() !== 0}>
         <CheckField label={t.made.also} hint={t.made.hint(made())} value={withMade()} onInput={setWithMade} />
       </Show>
     </div>
@@ -81,7 +82,8 @@ function Actions(props: { apiKey: Body<"ApiKey"> }) {
 
 function Details(props: { apiKey: Body<"ApiKey"> }) {
   const form = createForm({
-    initial: { name: props.apiKey.name, ...enteredLimits(props.apiKey) },
+    initial: valuesOf(props.apiKey),
+    stored: storedBy(props.apiKey, apiKeyById(props.apiKey.id), valuesOf),
     save: ({ name, ...limits }, { name: nameBefore, ...limitsBefore }) =>
       patch(props.apiKey.id, changesOf({ name: nameBefore, ...limitsOf(limitsBefore) }, { name, ...limitsOf(limits) })),
   });
@@ -121,6 +123,8 @@ function Details(props: { apiKey: Body<"ApiKey"> }) {
     </>
   );
 }
+
+const valuesOf = (key: Body<"ApiKey">) => Object.assign({ name: key.name }, enteredLimits(key));
 
 const NO_LIMITS: Limits = {
   scopes: ["read"],

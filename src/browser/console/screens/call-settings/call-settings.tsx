@@ -1,8 +1,8 @@
 import { A } from "@solidjs/router";
 import { api, type Body, data } from "../../api/client.ts";
 import { numberList } from "../../api/lists.ts";
-import { queries, query, storedBy } from "../../api/queries.ts";
-import { useQuery } from "../../api/use-query.ts";
+import { queries, query } from "../../api/queries.ts";
+import { storedBy, useQuery } from "../../api/use-query.ts";
 import { disclosure, callSettings as t } from "../../texts/index.ts";
 import { DisclosureTexts } from "../../ui/disclosure-texts.tsx";
 import { Loaded } from "../../ui/feedback.tsx";

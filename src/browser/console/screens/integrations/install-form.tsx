@@ -1,6 +1,6 @@
 import { For, Show } from "solid-js";
 import { api, type Body, data } from "../../api/client.ts";
-import { storedBy } from "../../api/queries.ts";
+import { storedBy } from "../../api/use-query.ts";
 import { common, integrations as t } from "../../texts/index.ts";
 import { Button } from "../../ui/button.tsx";
 import { confirmed } from "../../ui/confirm.tsx";

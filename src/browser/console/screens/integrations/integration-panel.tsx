@@ -86,7 +86,7 @@ function Installed(props: {
   const using = useQuery(() => toolsUsing(props.integration.name));
   const uninstall = () => {
     const title = t.uninstallTitle(props.integration.display_name);
-    const body = t.uninstallBody(using.data?.length ?? 0);
+    const body = t.uninstallBody(using.data?.length);
     return confirmed({ title, body, verb: t.uninstall, danger: true }, async () => {
       await data(api.POST("/api/v1/integrations/{id}/uninstall", { params: params() }));
       props.onVerified(undefined);

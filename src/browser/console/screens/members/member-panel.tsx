@@ -3,6 +3,7 @@ import { ApiFailure, api, data } from "../../api/client.ts";
 import { memberList } from "../../api/lists.ts";
 import { authority } from "../../api/may.ts";
 import { invalidate } from "../../api/queries.ts";
+import { storedBy } from "../../api/use-query.ts";
 import { access, common, members as t } from "../../texts/index.ts";
 import { Note } from "../../ui/feedback.tsx";
 import { SelectField } from "../../ui/fields.tsx";
@@ -64,10 +65,13 @@ function Actions(props: { member: Member }) {
   );
 }
 
+const roleOf = ({ role }: Member) => ({ role });
+
 /** The member's role, within what the user may grant. */
 function RoleForm(props: { member: Member }) {
   const form = createForm({
-    initial: { role: props.member.role },
+    initial: roleOf(props.member),
+    stored: storedBy(props.member, memberById(props.member.id), roleOf),
     save: async (body) => {
       const params = { path: { id: props.member.id } };
       try {

@@ -1,11 +1,12 @@
-import { createEffect, on, Show } from "solid-js";
+import { Show } from "solid-js";
 import type { Body } from "../../api/client.ts";
+import { storedBy } from "../../api/use-query.ts";
 import { common, accounts as t } from "../../texts/index.ts";
 import { Button } from "../../ui/button.tsx";
 import { changesOf } from "../../ui/changes.ts";
-import { Failure } from "../../ui/feedback.tsx";
 import { CheckField, Fields, NumberField, TextField } from "../../ui/fields.tsx";
 import { createForm } from "../../ui/form.ts";
+import { FormProblem } from "../../ui/form-problem.tsx";
 import { Stack } from "../../ui/layout.tsx";
 import { namesOf } from "../../ui/names-of.ts";
 import { FormFooter, Section } from "../../ui/page.tsx";
@@ -13,7 +14,7 @@ import { notify } from "../../ui/toast.tsx";
 import { OverrideTable } from "./override-table.tsx";
 import { PLAN_CAPS, PLAN_QUOTAS } from "./overrides.ts";
 import { PlanField, usePlan } from "./plan-field.tsx";
-import { changeAccount } from "./queries.ts";
+import { accountByName, changeAccount } from "./queries.ts";
 
 /** Returns the settings of an account that are changed together. */
 const valuesOf = (account: Body<"Account">) => ({
@@ -29,6 +30,7 @@ const valuesOf = (account: Body<"Account">) => ({
 export function AccountSettings(props: { account: Body<"Account"> }) {
   const form = createForm({
     initial: valuesOf(props.account),
+    stored: storedBy(props.account, accountByName(props.account.name), valuesOf),
     save: async (values, before) => {
       const { caps: ownCaps, quotas: ownQuotas, ...rest } = values;
       const [caps, quotas] = [changesOf(before.caps, ownCaps), changesOf(before.quotas, ownQuotas)];
@@ -40,22 +42,13 @@ export function AccountSettings(props: { account: Body<"Account"> }) {
       notify(common.saved);
     },
   });
-  createEffect(
-    on(
-      () => props.account,
-      (account) => {
-        if (!form.dirty()) form.reset(valuesOf(account));
-      },
-      { defer: true },
-    ),
-  );
   const plan = usePlan(() => form.values.plan);
   return (
     <Section title={t.settings}>
       <form noValidate onSubmit={(event) => void form.submit(event)}>
         <Stack>
           <Fields>
-            <Show when={form.failure()}>{(failure) => <Failure error={failure()} />}</Show>
+            <FormProblem form={form} />
             <TextField
               label={t.fields.display_name}
               hint={t.displayNameHint}

@@ -2,6 +2,7 @@ import { Show } from "solid-js";
 import { api, data } from "../../api/client.ts";
 import { priceList } from "../../api/lists.ts";
 import { queries } from "../../api/queries.ts";
+import { storedBy } from "../../api/use-query.ts";
 import { formatDay } from "../../texts/format.ts";
 import { prices as t } from "../../texts/index.ts";
 import { Note } from "../../ui/feedback.tsx";
@@ -57,6 +58,7 @@ function Settings(props: { price: Price }) {
   const { what } = props.price;
   const form = createForm<Values>({
     initial: valuesOf(props.price),
+    stored: storedBy(props.price, priceById(idOfPrice(what)), valuesOf),
     save: async (values) => {
       const saved = await data(
         api.PATCH("/api/v1/prices", { body: { prices: [{ what, unit_micros: microsOf(values) }] } }),

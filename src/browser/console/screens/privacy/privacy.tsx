@@ -1,8 +1,8 @@
 import { type RouteSectionProps, useLocation, useParams } from "@solidjs/router";
 import { For } from "solid-js";
 import { api, type Body, data } from "../../api/client.ts";
-import { queries, query, storedBy } from "../../api/queries.ts";
-import { useQuery } from "../../api/use-query.ts";
+import { queries, query } from "../../api/queries.ts";
+import { storedBy, useQuery } from "../../api/use-query.ts";
 import { privacy as t } from "../../texts/index.ts";
 import { changesOf } from "../../ui/changes.ts";
 import { confirm } from "../../ui/confirm.tsx";

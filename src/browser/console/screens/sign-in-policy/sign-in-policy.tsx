@@ -1,6 +1,6 @@
 import { api, type Body, data } from "../../api/client.ts";
 import { queries, query } from "../../api/queries.ts";
-import { useQuery } from "../../api/use-query.ts";
+import { storedBy, useQuery } from "../../api/use-query.ts";
 import { signInPolicy as t } from "../../texts/index.ts";
 import { changesOf } from "../../ui/changes.ts";
 import { confirm } from "../../ui/confirm.tsx";
@@ -19,8 +19,10 @@ const PATH = "/api/v1/sign-in-policy";
 
 type Policy = Body<"SignInPolicy">;
 
+const stored = () => query(KEY, (signal) => data(api.GET(PATH, { signal })));
+
 export default function SignInPolicy() {
-  const policy = useQuery(() => query(KEY, (signal) => data(api.GET(PATH, { signal }))));
+  const policy = useQuery(stored);
   return (
     <Page title={t.title} lead={t.lead}>
       <Loaded query={policy}>{(found) => <PolicyForm policy={found()} />}</Loaded>
@@ -31,6 +33,7 @@ export default function SignInPolicy() {
 function PolicyForm(props: { policy: Policy }) {
   const form = createForm({
     initial: props.policy,
+    stored: storedBy(props.policy, stored(), (policy) => policy),
     save: async (values, before) => {
       const saved = await data(api.PATCH(PATH, { body: changesOf(before, values) }));
       queries.setQueryData(KEY, saved);

@@ -1,7 +1,8 @@
 import { A } from "@solidjs/router";
 import { Show } from "solid-js";
 import { api, type Body, data } from "../../api/client.ts";
-import { invalidate, storedBy } from "../../api/queries.ts";
+import { invalidate } from "../../api/queries.ts";
+import { storedBy } from "../../api/use-query.ts";
 import { carriers, numbers as t } from "../../texts/index.ts";
 import { Button, LinkButton } from "../../ui/button.tsx";
 import { Fields, SelectField } from "../../ui/fields.tsx";

@@ -1,5 +1,6 @@
 import { api, type Body, data } from "../../api/client.ts";
-import { invalidate, storedBy } from "../../api/queries.ts";
+import { invalidate } from "../../api/queries.ts";
+import { storedBy } from "../../api/use-query.ts";
 import { common, tools as t } from "../../texts/index.ts";
 import { changesOf } from "../../ui/changes.ts";
 import { createForm } from "../../ui/form.ts";

@@ -1,6 +1,6 @@
 import { Show } from "solid-js";
 import { api, data } from "../../api/client.ts";
-import { storedBy } from "../../api/queries.ts";
+import { storedBy } from "../../api/use-query.ts";
 import { common, webhooks as t } from "../../texts/index.ts";
 import { changesOf } from "../../ui/changes.ts";
 import { Note } from "../../ui/feedback.tsx";

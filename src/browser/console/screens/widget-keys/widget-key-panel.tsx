@@ -3,7 +3,7 @@ import { api, type Body, data } from "../../api/client.ts";
 import { widgetKeyList, widgetPolicy } from "../../api/lists.ts";
 import { holds, may } from "../../api/may.ts";
 import { invalidate } from "../../api/queries.ts";
-import { useQuery } from "../../api/use-query.ts";
+import { storedBy, useQuery } from "../../api/use-query.ts";
 import { common, widgetKeys as t } from "../../texts/index.ts";
 import { changesOf } from "../../ui/changes.ts";
 import { CodeBlock } from "../../ui/code-block.tsx";
@@ -72,9 +72,10 @@ function Actions(props: { widgetKey: WidgetKey }) {
 }
 
 function Details(props: { widgetKey: WidgetKey }) {
-  const { id, name, agent_id, domain_allowlist } = props.widgetKey;
+  const { id } = props.widgetKey;
   const form = createForm<Values>({
-    initial: { name, agent_id: agent_id ?? "", origins: domain_allowlist.join("\n") },
+    initial: valuesOf(props.widgetKey),
+    stored: storedBy(props.widgetKey, widgetKeyById(id), valuesOf),
     save: (values, before) => patch(id, changesOf(sent(before), sent(values))),
   });
   const byWhom = useAuthors();
@@ -121,6 +122,7 @@ function Limits(props: { widgetKey: WidgetKey }) {
   const names = Object.keys(t.limits.fields) as (keyof typeof limits)[];
   const form = createForm({
     initial: limits,
+    stored: storedBy(props.widgetKey, widgetKeyById(id), (key) => key.limits),
     // Sends only changes, so that a limit that someone else removed doesn't block the others.
     save: (values, before) => patch(id, { limits: changesOf(before, values) }),
   });
@@ -234,6 +236,12 @@ function WidgetKeyFields(props: { form: Form<Values> }) {
     </>
   );
 }
+
+const valuesOf = ({ name, agent_id, domain_allowlist }: WidgetKey): Values => ({
+  name,
+  agent_id: agent_id ?? "",
+  origins: domain_allowlist.join("\n"),
+});
 
 const sent = ({ name, agent_id, origins }: Values) => ({
   name,

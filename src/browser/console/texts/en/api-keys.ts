@@ -73,8 +73,9 @@ export const apiKeys = {
     "Anything using this key is rejected from its next request, and visitors it signed in are disconnected. You can enable it again.",
   made: {
     also: "Also disable the widget keys it created",
-    hint: (count: number) =>
-      `${count === 1 ? "1 widget key is" : `${count} widget keys are`} in use. Do this if another person may have the API key: pages using them no longer show the widget.`,
+    /** The number is undefined until it is known. */
+    hint: (count: number | undefined) =>
+      `${count === undefined ? "" : `${count === 1 ? "1 widget key is" : `${count} widget keys are`} in use. `}Do this if another person may have the API key: pages using them no longer show the widget.`,
   },
   deleteTitle: (name: string) => `Delete “${name}”?`,
   deleteBody:

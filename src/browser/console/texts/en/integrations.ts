@@ -50,7 +50,14 @@ export const integrations = {
   worksNot: "Not verified",
   uninstall: "Uninstall",
   uninstallTitle: (name: string) => `Uninstall ${name}?`,
-  uninstallBody: (tools: number) =>
-    `${tools === 0 ? "None of your tools use it." : tools === 1 ? "The tool that uses it will fail." : `The ${tools} tools that use it will fail.`} Its values and secrets are kept, so you can install it again.`,
+  uninstallBody: (tools: number | undefined) =>
+    `${toolsFail(tools)} Its values and secrets are kept, so you can install it again.`,
   uninstalled: "Uninstalled",
 };
+
+/** Says what happens to the tools that use an integration; undefined if it isn't known which do. */
+function toolsFail(tools: number | undefined): string {
+  if (tools === undefined) return "Any tools that use it will fail.";
+  if (tools === 0) return "None of your tools use it.";
+  return tools === 1 ? "The tool that uses it will fail." : `The ${tools} tools that use it will fail.`;
+}

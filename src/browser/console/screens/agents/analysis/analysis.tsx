@@ -1,6 +1,6 @@
 import { Show } from "solid-js";
 import { api, type Body, data } from "../../../api/client.ts";
-import { storedBy } from "../../../api/queries.ts";
+import { storedBy } from "../../../api/use-query.ts";
 import { common, analysis as texts } from "../../../texts/index.ts";
 import { changesOf } from "../../../ui/changes.ts";
 import { CheckField, Fields, SelectField, TextArea, TextField } from "../../../ui/fields.tsx";

@@ -1,26 +1,36 @@
-import { Show } from "solid-js";
 import type { Body } from "../../../api/client.ts";
+import { storedBy } from "../../../api/use-query.ts";
 import { agents, common } from "../../../texts/index.ts";
 import { Button } from "../../../ui/button.tsx";
 import { Dialog } from "../../../ui/dialog.tsx";
-import { Failure } from "../../../ui/feedback.tsx";
 import { createForm } from "../../../ui/form.ts";
+import { FormProblem } from "../../../ui/form-problem.tsx";
 import { formatJson, objectIn } from "../../../ui/json.ts";
 import { JsonField } from "../../../ui/json-field.tsx";
 import { Row } from "../../../ui/layout.tsx";
+import { fromList } from "../../../ui/resource-panel.tsx";
 import { ScopedForm } from "../../../ui/scoped-form.tsx";
+import { toolsOfAgent } from "../queries.ts";
 
-type Config = Body<"AgentTool">["config"];
+type AgentTool = Body<"AgentTool">;
 const t = agents.knowledge.tools;
+
+const valuesOf = ({ config }: AgentTool) => ({ config: formatJson(config) });
 
 export function ToolSettings(props: {
   title: string;
-  config: Config;
-  save: (config: Config) => Promise<void>;
+  tool: AgentTool;
+  save: (config: AgentTool["config"]) => Promise<void>;
   onClose: () => void;
 }) {
+  const { agent_id, tool_name } = props.tool;
+  const toolByName = fromList(
+    () => toolsOfAgent(agent_id),
+    ({ tools }, name) => tools.find((tool) => tool.tool_name === name),
+  );
   const form = createForm({
-    initial: { config: formatJson(props.config) },
+    initial: valuesOf(props.tool),
+    stored: storedBy(props.tool, toolByName(tool_name), valuesOf),
     save: async ({ config }) => {
       await props.save(objectIn(config) ?? {});
       props.onClose();
@@ -30,7 +40,7 @@ export function ToolSettings(props: {
   return (
     <Dialog title={t.settingsOf(props.title)} onClose={props.onClose}>
       <ScopedForm needs="putAgentTool" onSubmit={form.submit} class="stack">
-        <Show when={form.failure()}>{(failure) => <Failure error={failure()} />}</Show>
+        <FormProblem form={form} />
         <JsonField
           label={t.config}
           hint={t.configHint}

@@ -158,7 +158,7 @@ function OneTool(props: { tool: AgentTool; index: number; count: number; move: (
       <Show when={isOpen()}>
         <ToolSettings
           title={title()}
-          config={props.tool.config}
+          tool={props.tool}
           save={async (config) => {
             const { tool_name, enabled } = props.tool;
             await put(agent().id, { tool_name, enabled, config });

@@ -1,7 +1,7 @@
 import { A } from "@solidjs/router";
 import { createMemo } from "solid-js";
 import { api, type Body, data } from "../../../api/client.ts";
-import { storedBy } from "../../../api/queries.ts";
+import { storedBy } from "../../../api/use-query.ts";
 import { formatNumber } from "../../../texts/format.ts";
 import { common, agents as t } from "../../../texts/index.ts";
 import { changesOf } from "../../../ui/changes.ts";

@@ -2,7 +2,7 @@ import { A } from "@solidjs/router";
 import { createSignal, Show } from "solid-js";
 import { api, type Body, data, ifMatch } from "../../../api/client.ts";
 import { holds, may } from "../../../api/may.ts";
-import { storedBy } from "../../../api/queries.ts";
+import { storedBy } from "../../../api/use-query.ts";
 import { agentVersions, common, agents as t } from "../../../texts/index.ts";
 import { changesOf } from "../../../ui/changes.ts";
 import { confirm } from "../../../ui/confirm.tsx";

@@ -1,10 +1,12 @@
 import { For, Show } from "solid-js";
 import { campaignList, widgetKeyList } from "../../../api/lists.ts";
 import { may } from "../../../api/may.ts";
+import type { Answer } from "../../../api/queries.ts";
 import { useQuery } from "../../../api/use-query.ts";
 import { agentVersions } from "../../../texts/index.ts";
 import { Button } from "../../../ui/button.tsx";
 import { Dialog } from "../../../ui/dialog.tsx";
+import { Loaded, Skeleton } from "../../../ui/feedback.tsx";
 import { groupedNumber } from "../../../ui/phone-number.ts";
 import { useAgent } from "../agent-context.ts";
 import { numbersOfAgent } from "../queries.ts";
@@ -18,6 +20,8 @@ export function TurnOnDrafts(props: { onClose: () => void; onSwitch: (isPublishe
   const numbers = useQuery(() => numbersOfAgent(agent().id));
   const campaigns = useQuery(campaignList);
   const keys = useQuery(widgetKeyList);
+  /** Any query that is loading or has failed, because the list must not look complete without it. */
+  const listed = (): Answer<object> => [numbers, campaigns, keys].find(({ data }) => data === undefined) ?? numbers;
   const isDraft = () => agent().status === "draft";
   const concerned = () => {
     const { id, in_service } = agent();
@@ -60,12 +64,16 @@ export function TurnOnDrafts(props: { onClose: () => void; onSwitch: (isPublishe
       }
     >
       <p>{isDraft() ? t.toManualDraftBody : t.toManualBody}</p>
-      <Show when={concerned().length > 0}>
-        <p>{t.toManualConcerned}</p>
-        <ul class={styles.losses}>
-          <For each={concerned()}>{(words) => <li>{words}</li>}</For>
-        </ul>
-      </Show>
+      <Loaded query={listed()} skeleton={<Skeleton lines={2} />}>
+        {() => (
+          <Show when={concerned().length > 0}>
+            <p>{t.toManualConcerned}</p>
+            <ul class={styles.losses}>
+              <For each={concerned()}>{(words) => <li>{words}</li>}</For>
+            </ul>
+          </Show>
+        )}
+      </Loaded>
     </Dialog>
   );
 }

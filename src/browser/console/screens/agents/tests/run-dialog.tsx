@@ -88,8 +88,13 @@ export function RunDialog(props: {
     <Dialog title={t.title} onClose={props.onClose}>
       <form noValidate class="stack" onSubmit={(event) => void run(event)}>
         <Show when={failure()}>{(error) => <Failure error={error()} />}</Show>
-        <SelectField label={t.which} value={which()} options={choices()} onInput={setWhich} />
-        <SelectField label={t.version} value={version()} options={versionOptions()} onInput={setVersion} />
+        <SelectField label={t.which} value={which()} options={tests.data && choices()} onInput={setWhich} />
+        <SelectField
+          label={t.version}
+          value={version()}
+          options={listed.data && versionOptions()}
+          onInput={setVersion}
+        />
         <NumberField
           label={t.repeat}
           hint={t.repeatHint}

@@ -1,6 +1,7 @@
 import { createEffect } from "solid-js";
 import { api, type Body, data } from "../../../api/client.ts";
-import { queries, storedBy } from "../../../api/queries.ts";
+import { queries } from "../../../api/queries.ts";
+import { storedBy } from "../../../api/use-query.ts";
 import { agents } from "../../../texts/index.ts";
 import { Fields, SelectField, TextArea, TextField } from "../../../ui/fields.tsx";
 import { createForm } from "../../../ui/form.ts";

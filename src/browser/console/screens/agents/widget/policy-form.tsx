@@ -1,7 +1,7 @@
 import { createEffect } from "solid-js";
 import { api, type Body, data } from "../../../api/client.ts";
 import { widgetPolicy } from "../../../api/lists.ts";
-import { storedBy } from "../../../api/queries.ts";
+import { storedBy } from "../../../api/use-query.ts";
 import { agents, common } from "../../../texts/index.ts";
 import { changesOf } from "../../../ui/changes.ts";
 import { CheckField, Fields } from "../../../ui/fields.tsx";

@@ -50,7 +50,7 @@ export function Redial(props: { campaign: Campaign; onClose: () => void }) {
       title={t.redial.title}
       onClose={() => props.onClose()}
       footer={
-        <Button kind="primary" busy={busy()} disabled={chosen().length === 0} onClick={redial}>
+        <Button kind="primary" busy={busy()} disabled={!failed.data || chosen().length === 0} onClick={redial}>
           {t.redial.verb(people())}
         </Button>
       }

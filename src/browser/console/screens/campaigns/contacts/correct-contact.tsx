@@ -1,13 +1,15 @@
-import { For, Show } from "solid-js";
+import { For } from "solid-js";
 import { ApiFailure, api, data } from "../../../api/client.ts";
+import { storedBy } from "../../../api/use-query.ts";
 import { common, board as t } from "../../../texts/index.ts";
 import { Button } from "../../../ui/button.tsx";
-import { Failure } from "../../../ui/feedback.tsx";
+import { changesOf } from "../../../ui/changes.ts";
 import { Fields, TextField } from "../../../ui/fields.tsx";
 import { createForm } from "../../../ui/form.ts";
+import { FormProblem } from "../../../ui/form-problem.tsx";
 import { ScopedForm } from "../../../ui/scoped-form.tsx";
 import { notify } from "../../../ui/toast.tsx";
-import { type ContactDetail, contactsChanged } from "../live/queries.ts";
+import { type ContactDetail, contactById, contactsChanged } from "../live/queries.ts";
 
 /** Shows at the number's field that another contact already has the number. */
 function atItsField(error: unknown): never {
@@ -18,23 +20,23 @@ function atItsField(error: unknown): never {
 }
 
 export function CorrectContact(props: { campaignId: string; contact: ContactDetail }) {
-  const { id: contactId, phone_number, variables } = props.contact;
+  const path = { id: props.campaignId, contactId: props.contact.id };
   const form = createForm({
-    initial: { phone_number, variables: { ...variables } },
-    save: async (entered) => {
-      const path = { id: props.campaignId, contactId };
-      const request = { params: { path }, body: entered };
+    initial: valuesOf(props.contact),
+    stored: storedBy(props.contact, contactById(path.id, path.contactId), valuesOf),
+    save: async (entered, before) => {
+      const request = { params: { path }, body: changesOf(before, entered) };
       await data(api.PATCH("/api/v1/campaigns/{id}/contacts/{contactId}", request)).catch(atItsField);
       notify(common.saved);
-      await contactsChanged(props.campaignId);
+      await contactsChanged(path.id);
     },
   });
   return (
     <ScopedForm needs="correctCampaignContact" onSubmit={form.submit}>
       <Fields>
-        <Show when={form.failure()}>{(failure) => <Failure error={failure()} />}</Show>
+        <FormProblem form={form} />
         <TextField label={t.contact.number} inputMode="tel" {...form.field("phone_number")} required />
-        <For each={Object.keys(variables ?? {})}>
+        <For each={Object.keys(form.values.variables)}>
           {(name) => (
             <TextField
               label={name}
@@ -53,3 +55,5 @@ export function CorrectContact(props: { campaignId: string; contact: ContactDeta
     </ScopedForm>
   );
 }
+
+const valuesOf = ({ phone_number, variables }: ContactDetail) => ({ phone_number, variables: { ...variables } });
