@@ -41,9 +41,9 @@ export function storedBy<Read, T extends object, Values, Key extends QueryKey>(
   query: QueryObserverOptions<Read, Error, T | undefined, Read, Key>,
   values: (read: T) => Values,
 ) {
-  // Saving fails at once if the service can't be reached, as it does without reading first.
-  const offline = { enabled: false, retry: false, networkMode: "always" } as const;
-  const cached = useQuery(() => Object.assign({}, query, offline));
+  // Reads only on request. Without retries, saving fails at once if the service can't be reached.
+  const once = { enabled: false, retry: false, networkMode: "always" } as const;
+  const cached = useQuery(() => Object.assign({}, query, once));
   const begin = (found: T | undefined) => found && { from: found, values: values(found) };
   return {
     from,
