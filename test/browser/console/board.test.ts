@@ -227,6 +227,7 @@ describe("a campaign's board", () => {
     await state(page, "Completed");
     await expect.poll(() => counted(page)).toEqual({ Answered: 1, Busy: 1, Canceled: 1 });
     await page.route(/outcome=/, (route) => route.fulfill({ status: 503, json: {} }));
+    await page.reload();
     await page.getByRole("button", { name: "Call again…" }).click();
     const dialog = page.getByRole("dialog", { name: "Call people again" });
     // Whom it would call isn't known yet.
