@@ -71,7 +71,7 @@ async function browserOf(account: Account, at = service, path = "/console/"): Pr
 
 /** Fills in the sign-in form and submits it. */
 export async function signIn({ page, account, email }: Operator, password = PASSWORD): Promise<void> {
-  await page.getByLabel("Account").fill(account.name);
+  await page.getByLabel("Account", { exact: true }).fill(account.name);
   await page.getByLabel("Email").fill(email);
   await page.getByLabel("Password").fill(password);
   await page.getByRole("button", { name: "Sign in", exact: true }).click();
