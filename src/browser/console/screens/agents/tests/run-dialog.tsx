@@ -88,11 +88,11 @@ export function RunDialog(props: {
     <Dialog title={t.title} onClose={props.onClose}>
       <form noValidate class="stack" onSubmit={(event) => void run(event)}>
         <Show when={failure()}>{(error) => <Failure error={error()} />}</Show>
-        <SelectField label={t.which} value={which()} options={tests.data && choices()} onInput={setWhich} />
+        <SelectField label={t.which} value={which()} options={tests.data ? choices() : undefined} onInput={setWhich} />
         <SelectField
           label={t.version}
           value={version()}
-          options={listed.data && versionOptions()}
+          options={listed.data ? versionOptions() : undefined}
           onInput={setVersion}
         />
         <NumberField
