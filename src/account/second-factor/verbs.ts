@@ -93,13 +93,16 @@ export async function remove(c: Context<AppEnv>, code: string): Promise<void> {
   const { user, factor } = await ownerOf(c);
   if (!isSetUp(factor)) throw notFound("second factor");
   await proveFactor(c, user, factor, code);
-  const store = ownStore(c);
+  const [store, gate] = [ownStore(c), accountGate(c.env, user.account)];
+  // First, so that no session counts as having passed a removed second factor if the request is interrupted.
+  await gate.setSecondFactor(user.id, "all", false);
   const [removed] = await store.write(
     { action: "remove_second_factor", resource: "user", resource_id: user.id },
     store.delete(secondFactors, isFactor(user.id, factor.secret)),
   );
   if (removed.length === 0) throw changedMeanwhile();
-  await accountGate(c.env, user.account).setSecondFactor(user.id, "all", false);
+  // A session may have passed it in the meantime.
+  await gate.setSecondFactor(user.id, "all", false);
 }
 
 /**

@@ -2,6 +2,7 @@ import { createExecutionContext } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { Secret, TOTP } from "otpauth";
 import { afterEach, describe, expect, it, vi } from "vitest";
+import { AccountGate } from "../../../src/account/gate/account-gate.ts";
 import { rekey } from "../../../src/account/operators/rekey.ts";
 import { app } from "../../../src/app.ts";
 import { Vault } from "../../../src/kernel/secrets/vault.ts";
@@ -17,6 +18,7 @@ const outcome = ({ status, code }: { status: number; code: string | null }) => (
 
 afterEach(() => {
   vi.useRealTimers();
+  vi.restoreAllMocks();
 });
 
 interface Refusal {
@@ -264,6 +266,24 @@ describe("an account that requires a second factor", () => {
     expect((await remove(client, codeOf(secret))).status).toBe(204);
     expect(outcome(await client.get("/api/v1/agents"))).toBe(MISSING);
     expect((await client.post("/api/logout")).status).toBe(204);
+  });
+
+  it("sessions lose a second factor that was removed although the response of the database was lost", async () => {
+    const who = await somebody();
+    await who.client.patch(POLICY, { require_second_factor: true });
+    const client = await who.session();
+    const { secret } = await enrolled(client);
+    expect((await client.get("/api/v1/agents")).status).toBe(200);
+    vi.spyOn(console, "error").mockImplementation(() => {});
+    const { configure } = AccountGate.prototype;
+    vi.spyOn(AccountGate.prototype, "configure").mockImplementation(async function (this: AccountGate, batch) {
+      const done = await configure.call(this, batch);
+      if (batch.tables.includes("second_factors")) throw new Error("the response was lost");
+      return done;
+    });
+    expect((await remove(client, codeOf(secret))).status).toBe(500);
+    expect((await client.get(FACTOR)).body).toMatchObject({ enabled: false });
+    expect(outcome(await client.get("/api/v1/agents"))).toBe("403 second_factor_missing");
   });
 
   it("does not affect API keys", async () => {
