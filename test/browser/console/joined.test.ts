@@ -8,7 +8,7 @@ describe("a second account of the same user", () => {
     const [here, there] = [await signedIn(), await signedIn()];
     await there.account.server("POST", "/api/v1/faqs", { name: "only_there", title: "Only there", content: "Yes." });
     const { page } = here;
-    await page.getByRole("button", { name: /^Account menu/ }).click();
+    await page.getByRole("button", { name: /^Signed in/ }).click();
     const menu = page.getByRole("menu");
     for (const words of ["Signed in as Ada Byron", here.email, `Owner in ${here.account.name}`])
       await menu.getByText(words, { exact: false }).waitFor();
@@ -22,16 +22,16 @@ describe("a second account of the same user", () => {
     await expectFit(here, "join-account");
     await dialog.getByLabel("Password").fill(PASSWORD);
     await dialog.getByRole("button", { name: "Sign in" }).click();
-    await page.getByRole("button", { name: `Account menu: ${there.account.name}` }).waitFor();
+    await page.getByRole("button", { name: `Signed in: ${there.account.name}` }).waitFor();
     await here.goTo("/faqs");
     await page.getByRole("link", { name: "Only there" }).waitFor();
 
-    await page.getByRole("button", { name: /^Account menu/ }).click();
+    await page.getByRole("button", { name: /^Signed in/ }).click();
     await page
       .getByRole("menuitem", { name: new RegExp(here.account.name) })
       .first()
       .click();
-    await page.getByRole("button", { name: `Account menu: ${here.account.name}` }).waitFor();
+    await page.getByRole("button", { name: `Signed in: ${here.account.name}` }).waitFor();
     await page.getByRole("link", { name: "How long does delivery take?" }).waitFor();
     await expect.poll(() => page.getByRole("link", { name: "Only there" }).count()).toBe(0);
   });

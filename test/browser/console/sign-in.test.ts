@@ -142,15 +142,15 @@ describe("an identity provider", () => {
     await page.getByRole("button", { name: "South" }).click();
     await page.getByRole("link", { name: "Agents", exact: true }).click();
     await page.getByText("Southern agent").waitFor();
-    await page.getByRole("button", { name: "Account menu: South" }).click();
+    await page.getByRole("button", { name: "Signed in: South" }).click();
     await expectFit(operator, "account-menu");
     await page.getByRole("menuitem", { name: "North" }).click();
-    await page.getByRole("button", { name: "Account menu: North" }).waitFor();
+    await page.getByRole("button", { name: "Signed in: North" }).waitFor();
     // The data of the other account is no longer shown.
     await page.getByText("No agents yet").waitFor();
     expect(await page.getByText("Southern agent").count()).toBe(0);
     await page.reload();
-    await page.getByRole("button", { name: "Account menu: North" }).waitFor();
+    await page.getByRole("button", { name: "Signed in: North" }).waitFor();
 
     // After the session was ended elsewhere, the screen stays behind the sign-in dialog.
     const { access_token } = JSON.parse(
@@ -163,7 +163,7 @@ describe("an identity provider", () => {
     await ended.waitFor();
     await signInThere(operator, false);
     await ended.waitFor({ state: "detached" });
-    await page.getByRole("button", { name: "Account menu: North" }).waitFor();
+    await page.getByRole("button", { name: "Signed in: North" }).waitFor();
     await page.getByRole("heading", { name: "API keys", exact: true }).waitFor();
   });
 

@@ -38,7 +38,7 @@ export const shell = {
   },
   switchTo: (account: string) => `Switch to ${account}`,
   joinAccount: "Join another account",
-  accountMenu: "Account menu",
+  accountMenu: "Signed in",
   signedInAs: (who: string) => `Signed in as ${who}`,
   roleIn: (role: string, account: string) => `${role} in ${account}`,
   accounts: "Your accounts",
