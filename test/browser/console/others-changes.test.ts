@@ -212,6 +212,25 @@ describe("a form whose resource someone else changes meanwhile", () => {
   });
 });
 
+describe("a tool of an agent that someone else has set up meanwhile", () => {
+  it("keeps their settings when it is turned off", async () => {
+    const { page, account, goTo } = await withSession();
+    const path = `/api/v1/agents/${account.agent.id}/tools`;
+    const { name: tool_name } = await account.server<{ name: string }>("POST", "/api/v1/tools", {
+      name: "find_parcel",
+    });
+    await account.server("PUT", path, { tool_name, config: { desk: "mine" } });
+    await goTo(`/agents/${account.agent.id}/knowledge`);
+    const enabled = page.getByLabel("Find parcel", { exact: true });
+    await enabled.waitFor();
+    await account.server("PUT", path, { tool_name, config: { desk: "theirs" } });
+    await enabled.uncheck();
+    await expect
+      .poll(() => account.server("GET", path))
+      .toMatchObject({ tools: [{ enabled: false, config: { desk: "theirs" } }] });
+  });
+});
+
 describe("a question about what a query tells", () => {
   it("does not say that no tool uses an integration before that is known", async () => {
     const { page, account, goTo } = await withSession();

@@ -109,7 +109,12 @@ function OneTool(props: { tool: AgentTool; index: number; count: number; move: (
     await queries.cancelQueries({ queryKey: toolsOfAgent(tool.agent_id).queryKey });
     show(enabled);
     try {
-      await send(() => put(agent().id, { tool_name: tool.tool_name, enabled, config: tool.config }));
+      await send(async () => {
+        // The request replaces the settings too, which someone else may have changed meanwhile.
+        const { tools } = await data(api.GET("/api/v1/agents/{id}/tools", { params: { path: { id: tool.agent_id } } }));
+        const { config } = tools.find(({ tool_name }) => tool_name === tool.tool_name) ?? tool;
+        await put(agent().id, { tool_name: tool.tool_name, enabled, config });
+      });
       await agentChanged();
     } catch (error) {
       show(!enabled);
