@@ -230,8 +230,8 @@ describe("signing in at a provider", () => {
     expect(await outcome(refused)).toEqual([403, "account_closed"]);
     expect(refused.headers.get("content-type")).toMatch(/^text\/html/);
     const page = await refused.text();
-    expect(page).toContain("<p>Account is disabled. Close this window and try again.</p>");
-    const accountClosed = { error: { status: 403, code: "account_closed", message: "account is disabled" } };
+    expect(page).toContain("<p>The account is disabled. Close this window and try again.</p>");
+    const accountClosed = { error: { status: 403, code: "account_closed", message: "the account is disabled" } };
     expect(page).toContain(`postMessage(${JSON.stringify(accountClosed)})`);
     expect(page).not.toContain("window.close");
     const begun = await fetch(`${worker.origin}/api/login?account=Not%20A%20Name`, { headers: { accept } });

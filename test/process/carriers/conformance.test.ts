@@ -209,9 +209,9 @@ describe.each(subjects)("$name", (subject) => {
     });
     it("treats a call that is over as ended", async () => {
       server.play(() => over);
-      await connect(subject).hangup(call);
+      await expect(connect(subject).hangup(call)).resolves.toBeUndefined();
       server.play(() => ({ status: 404 }));
-      await connect(subject).hangup(call);
+      await expect(connect(subject).hangup(call)).resolves.toBeUndefined();
     });
     it("a hang-up is uncertain if its result cannot be determined", async () => {
       server.play(() => ({ status: 503 }));
@@ -393,13 +393,14 @@ describe.each(subjects)("$name", (subject) => {
       expect(await caught(other.parseWebhook(subject.webhook(payload)))).toBeInstanceOf(ForgedWebhook);
     });
 
-    it("refuses a report of one call at the address of another", async () => {
-      // Vonage signs neither the address nor a state of the service, so the call's record must show it.
-      if (subject.name === "vonage") return;
-      const good = subject.webhook(payload);
-      const elsewhere = { ...good, url: good.url.replace(CALL, "019a0000-0000-7000-8000-000000000002") };
-      expect(await caught(connect(subject).parseWebhook(elsewhere))).toBeInstanceOf(ForgedWebhook);
-    });
+    // Vonage signs neither the address nor a state of the service, so the call's record must show it.
+    if (subject.name !== "vonage") {
+      it("refuses a report of one call at the address of another", async () => {
+        const good = subject.webhook(payload);
+        const elsewhere = { ...good, url: good.url.replace(CALL, "019a0000-0000-7000-8000-000000000002") };
+        expect(await caught(connect(subject).parseWebhook(elsewhere))).toBeInstanceOf(ForgedWebhook);
+      });
+    }
 
     it("never throws anything but ForgedWebhook for bytes that are not signed", async () => {
       const carrier = connect(subject);

@@ -54,7 +54,7 @@ it("migrating refuses a database that was migrated by a file that has changed si
   await migrate(database);
   sqlite.exec("UPDATE migration_hashes SET hash = 'other' WHERE name = '0000_release_0_3.sql'");
   await expect(migrate(database)).rejects.toThrow(
-    /^0000_release_0_3\.sql changed after the state in .* delete that state/,
+    /^0000_release_0_3\.sql changed after they were applied to the state in .* delete that state/,
   );
 });
 
