@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { ROLES, SCOPES } from "../../src/kernel/scopes.ts";
+import { addText, settled } from "../agent/knowledge/support.ts";
 import { contactsCsv, ready, upload } from "../campaign/support.ts";
 import { isObject, type Json, operationsOf, reference } from "../kernel/http/reference.ts";
 import { type Answer, apiKey, type Client, consoleUser, operator, type Tenant, tenant } from "../support/client.ts";
@@ -66,6 +67,11 @@ const ROWS: Record<string, () => Promise<string[]>> = {
   "/api/v1/tools/{id}": async () => ["note"],
   "/api/v1/playbooks/{id}": async () => ["book"],
   "/api/v1/faqs/{id}": async () => ["hours"],
+  "/api/v1/knowledge/{id}": async () => {
+    const { id } = await addText(owner.server, "Hours", "The office is open for you and the team on Saturday.");
+    expect((await settled(owner.server, id)).language).toBe("en");
+    return [id];
+  },
   "/api/v1/campaigns/{id}": async () => {
     const settings = { schedule_config: JSON.stringify([{ days: [1, 2], start: "09:00", end: "17:00" }]) };
     return [await made(upload(owner.server, contactsCsv(1), { ...settings, agent_id: agentId, max_concurrency: "3" }))];

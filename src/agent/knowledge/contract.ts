@@ -4,7 +4,7 @@ import { endpoint } from "../../kernel/http/endpoint.ts";
 import { idOf } from "../../kernel/http/example-ids.ts";
 import { bytes, createdAt, timestamp, updatedAt } from "../../kernel/http/fields.ts";
 import { pageOf, paging } from "../../kernel/http/paging.ts";
-import { addressFields, documentFields } from "./fields.ts";
+import { addressFields, documentChanges, documentFields } from "./fields.ts";
 import { MAX_DOCUMENT_BYTES, MAX_QUERY_CHARS, MAX_RESULTS, MAX_TEXT_CHARS } from "./limits.ts";
 import { PAGE_STATES } from "./object/site-store.ts";
 import { documentMode, documentStatus } from "./states-contract.ts";
@@ -168,7 +168,7 @@ export const updateDocument = endpoint({
   summary: "Change a document's title, language, validity or refreshing",
   description: "Fields left out stay as they are. The change applies from the next search on.",
   params,
-  body: optional.extend({ refresh_hours: addressFields.shape.refresh_hours.optional() }),
+  body: documentChanges,
   revised: true,
   status: 200,
   response: document,

@@ -14,10 +14,14 @@ interface Context {
 }
 
 /**
- * Stores a document, queues it for reading and returns its id. The same content under the same title returns the
- * existing document's id.
+ * Stores a document and queues it for reading. Returns the existing document with the same content and title; null if
+ * there is none.
  */
-export async function createDocument({ env, store, created_by, now }: Context, id: string, sent: SentDocument) {
+export async function createDocument(
+  { env, store, created_by, now }: Context,
+  id: string,
+  sent: SentDocument,
+): Promise<Row | null> {
   const existing = await sameDocument(store, sent);
   if (existing !== null) return resumed(env, store.account, existing);
   const key = originalKey(store.account, id);
@@ -43,7 +47,7 @@ export async function createDocument({ env, store, created_by, now }: Context, i
     return resumed(env, store.account, stored);
   }
   await processDocument(env, store.account, Object.assign(row, settings));
-  return id;
+  return null;
 }
 
 type Row = typeof documents.$inferSelect;
@@ -62,11 +66,11 @@ export async function processDocument(
   await base.crawl({ id, url, pages: pages ?? 1, refresh_hours }, original);
 }
 
-/** Queues a stored document whose request was interrupted before that. Returns its id. */
-async function resumed(env: Context["env"], account: string, row: Row): Promise<string> {
+/** Queues a stored document whose request was interrupted before that. Returns it. */
+async function resumed(env: Context["env"], account: string, row: Row): Promise<Row> {
   const states = await knowledgeBase(env, account).states([row.id]);
   if (states.length === 0) await processDocument(env, account, row);
-  return row.id;
+  return row;
 }
 
 async function sameDocument(store: AccountStore, { fields: { title }, sha256 }: SentDocument): Promise<Row | null> {

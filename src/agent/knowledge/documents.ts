@@ -1,11 +1,13 @@
 import { and, asc, desc, eq, inArray, type SQL, sql } from "drizzle-orm";
+import type { z } from "zod";
 import type { AccountStore } from "../../kernel/db/account-store.ts";
 import { all } from "../../kernel/db/conditions.ts";
 import { agentDocuments, agents, documents } from "../../kernel/db/schema/index.ts";
 import { knowledgeBase } from "../../kernel/durable/objects.ts";
-import { notFound } from "../../kernel/http/errors.ts";
+import { invalidField, notFound } from "../../kernel/http/errors.ts";
 import { type Authority, isWithin } from "../../kernel/scopes.ts";
 import { documentsSeenBy } from "../items.ts";
+import type { documentChanges } from "./fields.ts";
 import { statesOf } from "./states.ts";
 
 export interface DocumentReader {
@@ -38,6 +40,19 @@ async function crawlsOf(env: DocumentReader["env"], account: string, rows: reado
   );
 }
 
+/** Returns the uses of each document in the order of the agents. Each link is read once. */
+function usesOf(
+  links: readonly (typeof agentDocuments.$inferSelect)[],
+  named: readonly Pick<typeof agents.$inferSelect, "id" | "name">[],
+): Map<string, Use[]> {
+  const linksOf = Map.groupBy(links, ({ agent_id }) => agent_id);
+  const uses = named.flatMap(({ id, name }) =>
+    (linksOf.get(id) ?? []).map(({ document_id, mode }) => ({ document_id, use: { agent_id: id, name, mode } })),
+  );
+  const grouped = Map.groupBy(uses, ({ document_id }) => document_id);
+  return new Map([...grouped].map(([id, ofIt]) => [id, ofIt.map(({ use }) => use)]));
+}
+
 /** Adds each document's processing state and the agents that have it, if the caller may see them. */
 async function shown(
   { env, store, caller }: DocumentReader,
@@ -51,12 +66,13 @@ async function shown(
     rows.map(({ id }) => id),
   );
   const crawls = await crawlsOf(env, store.account, rows);
+  const uses = usesOf(
+    links,
+    named.filter(({ id }) => isWithin(caller.agentIds, id)),
+  );
   return rows.map((row) => {
     const { status, reason, language, chunks, refreshed_at } = stateOf(row.id);
-    const used_by = named.flatMap(({ id, name }): Use[] => {
-      const link = links.find((one) => one.document_id === row.id && one.agent_id === id);
-      return link && isWithin(caller.agentIds, id) ? [{ agent_id: id, name, mode: link.mode }] : [];
-    });
+    const used_by = uses.get(row.id) ?? [];
     const read_at = refreshed_at === null ? null : new Date(refreshed_at).toISOString();
     const { crawl, bytes } = crawls.get(row.id) ?? { crawl: null, bytes: row.bytes };
     const own = { status, reason, chunks, bytes, crawl, used_by };
@@ -102,4 +118,23 @@ export async function documentRow({ store, caller }: Omit<DocumentReader, "env">
   const [row] = await store.read(store.first(documents, { where: where ?? sql`false` }));
   if (!row) throw notFound("document");
   return row;
+}
+
+/**
+ * Returns the changes to store. The detected language of a document without one of its own is in effect already, so it
+ * is not stored. @throws ApiError 400, 404
+ */
+export async function changesOf(
+  { env, store, caller }: DocumentReader,
+  id: string,
+  body: z.output<typeof documentChanges>,
+) {
+  const { language, ...others } = body;
+  if (!body.refresh_hours && !language) return body;
+  const row = await documentRow({ store, caller }, id);
+  if (body.refresh_hours && row.url === null)
+    throw invalidField("refresh_hours", "no_address", "is only allowed for documents that are read from an address");
+  if (!language || row.language !== null) return body;
+  const stateOf = await statesOf(env, store.account, [id]);
+  return stateOf(id).language === language ? others : body;
 }

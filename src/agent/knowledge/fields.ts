@@ -80,3 +80,8 @@ export const addressFields = z.object({
       example: 168,
     }),
 });
+
+/** The fields that a change of a document may contain. */
+export const documentChanges = documentFields
+  .partial()
+  .extend({ refresh_hours: addressFields.shape.refresh_hours.optional() });

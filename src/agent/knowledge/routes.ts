@@ -16,10 +16,10 @@ import { findAgent } from "../versions/find-version.ts";
 import { taken } from "../versions/taken.ts";
 import * as contract from "./contract.ts";
 import { createDocument, processDocument } from "./create-document.ts";
-import { documentOf, documentPage, documentRow } from "./documents.ts";
+import { changesOf, documentOf, documentPage, documentRow } from "./documents.ts";
 import { findKnowledge, type Searched } from "./find-knowledge.ts";
 import { originalKey } from "./original.ts";
-import { sentDocument } from "./sent-document.ts";
+import { reportKept, sentDocument } from "./sent-document.ts";
 import { statesOf } from "./states.ts";
 import { textOf } from "./text-of.ts";
 
@@ -32,8 +32,11 @@ serve(knowledge, contract.listDocuments, ({ env, store, principal, query }) =>
 serve(knowledge, contract.createDocument, async ({ c, env, store, principal, now }) => {
   const sent = await sentDocument(c);
   const created_by = c.get("author").actor;
-  const id = await createDocument({ env, store, created_by, now }, uuidv7({ msecs: now }), sent);
-  return documentOf({ env, store, caller: principal }, id);
+  const id = uuidv7({ msecs: now });
+  const existing = await createDocument({ env, store, created_by, now }, id, sent);
+  const document = await documentOf({ env, store, caller: principal }, existing?.id ?? id);
+  if (existing !== null) reportKept(c, sent, Object.assign(existing, { detected: document.language }));
+  return document;
 });
 
 serve(
@@ -69,19 +72,18 @@ serve(knowledge, contract.getDocument, ({ env, store, principal, params: { id } 
 
 serve(knowledge, contract.updateDocument, async ({ env, store, principal, params: { id }, body, now, ifMatch }) => {
   const isIt = eq(documents.id, id);
-  if (body.refresh_hours && (await documentRow({ store, caller: principal }, id)).url === null)
-    throw invalidField("refresh_hours", "no_address", "is only allowed for documents that are read from an address");
+  const set = await changesOf({ env, store, caller: principal }, id, body);
   const entry = {
     action: "update",
     resource: "document",
     resource_id: id,
-    changes: changedColumns(documents, body),
+    changes: changedColumns(documents, set),
   } as const;
   const marks = { updated_at: new Date(now).toISOString() };
   try {
-    const [[row]] = await store.write(entry, store.reviseIfOther(documents, body, marks, isIt, ifMatch));
+    const [[row]] = await store.write(entry, store.reviseIfOther(documents, set, marks, isIt, ifMatch));
     if (!row) throw await whyUnchanged(store, documents, isIt, "document");
-    if (body.refresh_hours !== undefined && row.url !== null)
+    if (set.refresh_hours !== undefined && row.url !== null)
       await knowledgeBase(env, store.account).schedule(id, row.refresh_hours);
   } catch (error) {
     if (!(error instanceof UniqueViolation)) throw error;
