@@ -34,6 +34,14 @@ export class NumberMask {
     return text.replace(this.#pattern, MASKED);
   }
 
+  /** Returns where the number occurs in a text. */
+  rangesIn(text: string): { from: number; to: number }[] {
+    return Array.from(text.matchAll(this.#pattern), ({ index, 0: found }) => ({
+      from: index,
+      to: index + found.length,
+    }));
+  }
+
   /** Masks the number in parsed JSON, including property names and numerals. */
   json(value: unknown): unknown {
     if (typeof value === "string") return this.text(value);

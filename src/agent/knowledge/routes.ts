@@ -35,7 +35,7 @@ serve(knowledge, contract.createDocument, async ({ c, env, store, principal, now
   const id = uuidv7({ msecs: now });
   const existing = await createDocument({ env, store, created_by, now }, id, sent);
   const document = await documentOf({ env, store, caller: principal }, existing?.id ?? id);
-  if (existing !== null) reportKept(c, sent, Object.assign(existing, { detected: document.language }));
+  if (existing !== null) reportKept(c, sent, Object.assign({ detected: document.language }, existing));
   return document;
 });
 

@@ -178,6 +178,16 @@ describe("a run of a tool", () => {
         () => new Response("x".repeat(10_000_000)),
         { ok: false, error: "the service's response is too long to search" },
       ],
+      [
+        part,
+        () => new Response(`${"[".repeat(100_000)}${"]".repeat(100_000)}`),
+        { ok: false, error: "the service's response is not JSON, so response.path cannot be applied" },
+      ],
+      [
+        whole,
+        () => new Response(`${"[".repeat(100_000)}${"]".repeat(100_000)}`),
+        { ok: true, result: expect.stringMatching(/^\[{20}… \[cut/) },
+      ],
       [part, () => Response.json({ b: 1 }), { ok: true, result: null }],
       [part, () => new Promise<Response>(() => {}), { ok: false, error: "no complete response arrived within 0.05 s" }],
       [

@@ -48,6 +48,19 @@ const redirect = (location: string | null, status = 302) =>
 const paths = () => requests.map(({ url, init }) => `${init.method} ${new URL(url).pathname}`);
 
 describe("a request to a vendor", () => {
+  it.each([
+    ["text/plain; charset=iso-8859-1", [0x47, 0x72, 0xfc, 0xdf, 0x65], "Grüße"],
+    ['text/html;charset="windows-1251"', [0xcf, 0xf0], "Пр"],
+    ["text/plain; charset=klingon", [0xc3, 0xbc], "ü"],
+    ["text/plain", [0xc3, 0xbc], "ü"],
+  ])("a response is read in the charset of its content type: %s", async (type, body, text) => {
+    const answer = await fetchVendor(
+      GET,
+      () => new Response(new Uint8Array(body), { headers: { "content-type": type } }),
+    );
+    expect(answer).toMatchObject({ content_type: type, text });
+  });
+
   it("a request to a vendor is sent as given, with our user agent and uncached", async () => {
     const answer = await fetchVendor({ ...POST, headers: { ...POST.headers, "User-Agent": "curl/8" } }, () =>
       Response.json({ ok: true }, { status: 201, headers: { "set-cookie": "a=b" } }),

@@ -1,4 +1,6 @@
 import type { OutAnswer } from "../../../kernel/egress/fetch-out.ts";
+import { MAX_DEPTH } from "../../../kernel/http/inspect-json.ts";
+import { isNestedDeeper } from "../../../kernel/objects.ts";
 import type { HttpConfig } from "./config.ts";
 import type { Mask } from "./mask.ts";
 
@@ -70,9 +72,14 @@ function cut(value: unknown, maxChars: number): unknown {
   return `${text.slice(0, maxChars).toWellFormed()}… [cut: ${maxChars} of ${text.length} characters]`;
 }
 
+/**
+ * Parses JSON; undefined if the text is something else, or is nested so deeply that a function that walks the value
+ * would overflow the stack.
+ */
 function parse(text: string): unknown {
   try {
-    return JSON.parse(text);
+    const value: unknown = JSON.parse(text);
+    return isNestedDeeper(value, MAX_DEPTH) ? undefined : value;
   } catch {
     return undefined;
   }

@@ -7,7 +7,8 @@ import {
   TypeValidationError,
 } from "@ai-sdk/provider";
 import { z } from "zod";
-import { isObject } from "../../../kernel/objects.ts";
+import { MAX_DEPTH } from "../../../kernel/http/inspect-json.ts";
+import { isNestedDeeper, isObject } from "../../../kernel/objects.ts";
 import type { Exchange } from "./exchange.ts";
 import { brokenOff, gaveUp, notBegun, unreadable } from "./failures.ts";
 import type { Cut, ModelPart, ModelRequest, ToolCall } from "./model.ts";
@@ -92,6 +93,7 @@ export async function* answer(
   let usage: LanguageModelV4Usage | null = null;
   let ended: string | null = null;
   let hasBegun = false;
+  let half = "";
   const reader = stream.getReader();
   try {
     while (usage === null) {
@@ -99,8 +101,11 @@ export async function* answer(
         throw signal.aborted ? signal.reason : unreadable();
       });
       if (done) break;
-      if (part.type === "text-delta" && part.delta !== "") yield { type: "text", text: part.delta };
-      else if (part.type === "raw") {
+      if (part.type === "text-delta" && part.delta !== "") {
+        const { whole, rest } = wholeCharacters(half + part.delta);
+        half = rest;
+        if (whole !== "") yield { type: "text", text: whole };
+      } else if (part.type === "raw") {
         ended ??= lastPiece.safeParse(part.rawValue).data ?? null;
         const tokens = hasBegun ? undefined : firstPiece.safeParse(part.rawValue).data;
         hasBegun = true;
@@ -129,6 +134,15 @@ export async function* answer(
 }
 
 /**
+ * Splits a text before the half of a character at its end, which the next part completes. Other halves become U+FFFD,
+ * because neither carriers nor strict readers of JSON accept them.
+ */
+function wholeCharacters(text: string): { whole: string; rest: string } {
+  const rest = /[\ud800-\udbff]$/.exec(text)?.[0] ?? "";
+  return { whole: text.slice(0, text.length - rest.length).toWellFormed(), rest };
+}
+
+/**
  * Throws ModelFailed for an error of the stream, unless the end of the answer already explains it.
  * @throws ModelFailed
  */
@@ -140,14 +154,14 @@ function throwFor(error: unknown): void {
 }
 
 /**
- * Parses a tool's arguments as a model wrote them: empty text becomes an empty object, and anything except an object
- * becomes null.
+ * Parses a tool's arguments as a model wrote them: empty text becomes an empty object. Anything except an object, and
+ * an object that is nested too deeply, becomes null.
  */
 function toolArguments(text: string): ToolCall["arguments"] {
   if (text.trim() === "") return {};
   try {
     const value: unknown = JSON.parse(text);
-    return isObject(value) ? value : null;
+    return isObject(value) && !isNestedDeeper(value, MAX_DEPTH) ? value : null;
   } catch {
     return null;
   }

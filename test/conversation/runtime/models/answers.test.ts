@@ -15,6 +15,22 @@ describe.each(APIS)("the answers of %s", (api) => {
     });
   });
 
+  it("a character that a model's server sends in two halves arrives whole, and half a character as U+FFFD", async () => {
+    const { model } = answering(api, [{ say: "Hi \ud83d" }, { say: "\udc4b, \ud800 and" }, { say: " bye \udc4b" }]);
+    const { parts } = await answered(model);
+    const texts = parts.flatMap((part) => (part.type === "text" ? [part.text] : []));
+    expect(texts).toEqual(["Hi ", "👋, \ufffd and", " bye \ufffd"]);
+  });
+
+  it("arguments of a tool call that are nested deeper than 64 levels are invalid", async () => {
+    const nested = (levels: number) => JSON.parse(`${'{"a":'.repeat(levels)}1${"}".repeat(levels)}`);
+    const call = (levels: number) => ({ call: { id: `c${levels}`, name: "look_up", arguments: nested(levels) } });
+    const { model } = answering(api, [call(64), call(65)]);
+    const { parts } = await answered(model);
+    const calls = parts.flatMap((part) => (part.type === "tool_call" ? [part.call.arguments] : []));
+    expect(calls).toEqual([nested(64), null]);
+  });
+
   it("a model's answer reports how many input tokens were cached", async () => {
     const whole = streamOf(api, [{ say: "Good." }]);
     const cached =
