@@ -1,6 +1,6 @@
+import { runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { describe, expect, it } from "vitest";
-import type { KnowledgeBase } from "../../../src/agent/knowledge/object/knowledge-base.ts";
 import { type Client, tenant } from "../../support/client.ts";
 import { type DocumentBody, settled } from "./support.ts";
 
@@ -32,7 +32,11 @@ describe("a document that is sent again", () => {
     const sent = { title: "Hours", text: "Open on Saturdays." };
     const { body } = await server.post<DocumentBody>("/api/v1/knowledge", sent);
     await settled(server, body.id);
-    await (env.KNOWLEDGE_BASE.getByName(account) as DurableObjectStub<KnowledgeBase>).remove(body.id);
+    const stub = env.KNOWLEDGE_BASE.getByName(account);
+    await runInDurableObject(stub, (_, { storage: { sql } }) => {
+      sql.exec("DELETE FROM chunks WHERE document = ?", body.id);
+      sql.exec("DELETE FROM documents WHERE id = ?", body.id);
+    });
     const lost = await server.get(`/api/v1/knowledge/${body.id}`);
     expect(lost.body).toMatchObject({ status: "failed", reason: "interrupted" });
     expect(await server.post("/api/v1/knowledge", sent)).toMatchObject({ status: 202, body: { id: body.id } });

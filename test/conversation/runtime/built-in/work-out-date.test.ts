@@ -17,6 +17,13 @@ describe("work_out_date", () => {
     ["ten days from now", "2026-12-08"],
     ["Tuesday in two weeks", "2026-12-15"],
     ["Friday next week", "2026-12-04"],
+    ["next week Friday", "2026-12-04"],
+    ["vendredi de la semaine prochaine", "2026-12-04"],
+    ["Monday week", "2026-12-07"],
+    ["today in a year", "2027-11-28"],
+    ["heute in acht Tagen", "2026-12-06"],
+    ["Monday is a good day", "2026-11-30"],
+    ["tomorrow after five", "2026-11-29"],
     ["the 3rd of December", "2026-12-03"],
     ["December 24th", "2026-12-24"],
     ["2027-01-31", "2027-01-31"],
@@ -64,6 +71,27 @@ describe("work_out_date", () => {
       expect(workOutDate(when, "UTC", NOW)).toBeNull();
     },
   );
+
+  it.each([
+    "a week on Tuesday",
+    "two weeks after Tuesday",
+    "three days before Friday",
+    "a month from Friday",
+    "next week on Friday",
+    "last week Tuesday",
+    "the thirtieth of next month",
+    "first Monday of March",
+    "heute in einem Jahr",
+    "übernächsten Freitag",
+    "drei Tage vor Freitag",
+    "nächste Woche am Freitag",
+    "letzten Monat am 3.",
+    "lundi en huit",
+    "la semana que viene el viernes",
+    "w piątek za tydzień",
+  ])("work_out_date names no day if it does not understand what moves it: %o", (when) => {
+    expect(workOutDate(when, "UTC", NOW)).toBeNull();
+  });
 
   it("reads at most one sentence of its input", () => {
     expect(workOutDate(`${"x".repeat(300)} tomorrow`, "UTC", NOW)).toBeNull();

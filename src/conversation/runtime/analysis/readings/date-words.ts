@@ -15,7 +15,7 @@ const words = (list: string): ReadonlySet<string> => new Set(list.split(" "));
 /** Words that may separate a day, its month and its year. */
 const LINKS = words("of de del di d ' ’ von do the des dem den mes . , el le in");
 const ORDINAL_ENDINGS = words("st nd rd th er re e eme o a te ste de");
-const NEXT = words(
+export const NEXT = words(
   "next nachste nachsten nachster nachstem kommende kommenden kommender prochain prochaine proximo proxima prossimo prossima " +
     "volgende komende przyszly przyszla przyszlym przyszlego nastepny nastepna viene vem",
 );
@@ -24,12 +24,13 @@ const LAST = words(
     "passado passada vorige afgelopen zeszly zeszla zeszlym ostatni ostatnia",
 );
 const EVERY = words("every each jede jeden jeder chaque cada ogni elke iedere kazdy kazda todos todas");
-const THIS = words("this coming diesen dieser este esta ce questo questa deze ten");
+export const THIS = words("this coming diesen dieser este esta ce questo questa deze ten");
 /** Words for next and last that follow the weekday. */
 const FOLLOWING = words(
   "prochain prochaine proximo proxima prossimo prossima dernier derniere pasado pasada scorso scorsa passado passada",
 );
-const WEEK_LINKS = words("of in the der de la della da du");
+/** Words between a weekday and its week. */
+export const WEEK_LINKS = words("of in the der de la della da du");
 const ABOUT = words("about roughly etwa ungefahr circa ca environ unos");
 const OR = words("or oder o ou of lub");
 /** After these words, words for days are greetings or parts of the day: "guten Morgen", "por la mañana". */
