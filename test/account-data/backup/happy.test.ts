@@ -1,5 +1,6 @@
+import { runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { secondFactorContext } from "../../../src/kernel/db/seal-contexts.ts";
 import { Vault } from "../../../src/kernel/secrets/vault.ts";
 import { readyText, search, settled } from "../../agent/knowledge/support.ts";
@@ -85,6 +86,23 @@ describe("a backup", () => {
     await there.delete(path);
     expect(await search(there, "depot")).toEqual([]);
     expect(await search(who.server, "depot")).toHaveLength(1);
+  });
+
+  it("restored documents stay if their daily cleanup runs before the rows that list them are restored", async () => {
+    const who = await tenant();
+    const { id } = await readyText(who.server, "Towing", "Who parks in the fire lane is towed to the depot.");
+    const taken = await take(who.account);
+    const [as, backup] = [fresh(), crypto.randomUUID()];
+    const pages = taken.pages.slice(0, taken.pages.findLastIndex(({ store }) => store === "knowledge") + 1);
+    expect(pages.map(({ store }) => store)).not.toContain("d1");
+    await give(await operator(), { ...taken, pages, files: [] }, as, backup);
+    const stub = env.KNOWLEDGE_BASE.getByName(as);
+    await vi.waitFor(async () => {
+      const tidiedAt = await runInDurableObject(stub, (_, { storage }) => storage.kv.get("tidied at"));
+      expect(tidiedAt).toBeDefined();
+    });
+    expect(new Set(await restored(taken, as, backup))).toEqual(new Set([200, 204]));
+    expect(await search(await consoleUser(as), "depot")).toMatchObject([{ document_id: id }]);
   });
 
   it("restores versions with their content, and tests with their results", async () => {

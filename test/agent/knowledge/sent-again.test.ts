@@ -1,5 +1,3 @@
-import { runInDurableObject } from "cloudflare:test";
-import { env } from "cloudflare:workers";
 import { describe, expect, it } from "vitest";
 import { type Client, tenant } from "../../support/client.ts";
 import { type DocumentBody, settled } from "./support.ts";
@@ -25,22 +23,6 @@ describe("a document that is sent again", () => {
     const again = await server.post("/api/v1/knowledge", other);
     expect(again).toMatchObject({ status: 202, body: { id: first.body.id, effective_from: "2026-12-01" } });
     expect(again.headers.get("ignored-fields")).toBe("tags, language, effective_from");
-  });
-
-  it("a document whose first request was interrupted is read when it is sent again", async () => {
-    const { account, server } = await tenant();
-    const sent = { title: "Hours", text: "Open on Saturdays." };
-    const { body } = await server.post<DocumentBody>("/api/v1/knowledge", sent);
-    await settled(server, body.id);
-    const stub = env.KNOWLEDGE_BASE.getByName(account);
-    await runInDurableObject(stub, (_, { storage: { sql } }) => {
-      sql.exec("DELETE FROM chunks WHERE document = ?", body.id);
-      sql.exec("DELETE FROM documents WHERE id = ?", body.id);
-    });
-    const lost = await server.get(`/api/v1/knowledge/${body.id}`);
-    expect(lost.body).toMatchObject({ status: "failed", reason: "interrupted" });
-    expect(await server.post("/api/v1/knowledge", sent)).toMatchObject({ status: 202, body: { id: body.id } });
-    expect(await settled(server, body.id)).toMatchObject({ status: "ready", chunks: 1 });
   });
 
   it("a strict request with other settings than those of the existing document is refused", async () => {

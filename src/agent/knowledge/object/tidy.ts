@@ -18,7 +18,10 @@ interface Dependencies {
   originals: Pick<R2Bucket, "list" | "delete">;
 }
 
-/** Deletes what interrupted requests left behind, once a day: texts and originals without a document. */
+/**
+ * Deletes what interrupted requests left behind, once a day while the account is open: texts and originals without a
+ * document.
+ */
 export function tidying({ kv, store, account, originals }: Dependencies): ObjectPart {
   const listed = async (ids: readonly string[]): Promise<Set<string>> => {
     const where = inArray(documents.id, sql`(SELECT value FROM json_each(${JSON.stringify(ids)}))`);
@@ -50,8 +53,12 @@ export function tidying({ kv, store, account, originals }: Dependencies): Object
   return {
     dueAt: () => (store.idsAfter("", 1).length === 0 ? null : (kv.get<number>(TIDIED_AT) ?? 0) + DAY_MS),
     run: async (now) => {
-      await tidyTexts();
-      await tidyOriginals(now);
+      const [status] = await account.read(account.accountStatus());
+      // During a restore, the account is closed, and its documents may not be listed yet.
+      if (status === "open") {
+        await tidyTexts();
+        await tidyOriginals(now);
+      }
       kv.put(TIDIED_AT, now);
     },
   };
