@@ -7,9 +7,10 @@ import {
 import { FROM_A_PRINCIPAL, FROM_ANYBODY } from "../../src/kernel/http/body.ts";
 import { MAX_TEXT_BYTES } from "../../src/kernel/http/fields.ts";
 import { MAX_IDEMPOTENCY_KEY_CHARS } from "../../src/kernel/http/idempotency.ts";
-import { MAX_DEPTH, MAX_KEY_CHARS, MAX_VALUES, MAX_VALUES_OF_ANYBODY } from "../../src/kernel/http/inspect-json.ts";
+import { MAX_KEY_CHARS, MAX_VALUES, MAX_VALUES_OF_ANYBODY } from "../../src/kernel/http/inspect-json.ts";
 import { MAX_HEADERS_CHARS, MAX_URL_CHARS } from "../../src/kernel/http/request-scope.ts";
 import { MAX_PARAMETER_CHARS, MAX_SEGMENT_CHARS } from "../../src/kernel/http/validate.ts";
+import { MAX_DEPTH } from "../../src/kernel/objects.ts";
 import { MAX_COLUMNS, MAX_FILE_COLUMNS, MAX_ROW_CHARS } from "../../src/lists/columns.ts";
 import { MOST_OF_A_BATCH } from "../../src/mcp/contract.ts";
 import { LIMIT as MCP_LIMIT } from "../../src/mcp/routes.ts";

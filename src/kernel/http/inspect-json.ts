@@ -1,8 +1,7 @@
+import { MAX_DEPTH } from "../objects.ts";
 import { type FieldError, invalid, invalidField } from "./errors.ts";
 import { invalidFields, MOST_NAMED, shownPath } from "./issues.ts";
 
-/** The maximum nesting depth of a JSON value. Deeper values would overflow the stack of later code. */
-export const MAX_DEPTH = 64;
 export const MAX_KEY_CHARS = 256;
 /**
  * The maximum number of values in a body, including lists and objects: for authenticated callers, and for all others.

@@ -1,6 +1,5 @@
 import type { OutAnswer } from "../../../kernel/egress/fetch-out.ts";
-import { MAX_DEPTH } from "../../../kernel/http/inspect-json.ts";
-import { isNestedDeeper } from "../../../kernel/objects.ts";
+import { isNestedDeeper, MAX_DEPTH } from "../../../kernel/objects.ts";
 import type { HttpConfig } from "./config.ts";
 import type { Mask } from "./mask.ts";
 

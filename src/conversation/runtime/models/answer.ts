@@ -7,8 +7,7 @@ import {
   TypeValidationError,
 } from "@ai-sdk/provider";
 import { z } from "zod";
-import { MAX_DEPTH } from "../../../kernel/http/inspect-json.ts";
-import { isNestedDeeper, isObject } from "../../../kernel/objects.ts";
+import { isNestedDeeper, isObject, MAX_DEPTH } from "../../../kernel/objects.ts";
 import type { Exchange } from "./exchange.ts";
 import { brokenOff, gaveUp, notBegun, unreadable } from "./failures.ts";
 import type { Cut, ModelPart, ModelRequest, ToolCall } from "./model.ts";
