@@ -134,8 +134,11 @@ describe("a second factor", () => {
     const { operator, page } = await withFactor();
     await page.getByRole("button", { name: "I've saved my codes" }).click();
     await toSecondStep(operator);
+    const code = page.getByLabel("Code", { exact: true });
     for (let i = 0; i < 6; i++) {
-      await page.getByLabel("Code", { exact: true }).fill(`00000${i}`);
+      // A wrong code is removed from its field once the refusal is shown.
+      await expect.poll(() => code.inputValue()).toBe("");
+      await code.fill(`00000${i}`);
       const answered = page.waitForResponse("**/api/login/second-factor");
       await page.getByRole("button", { name: "Sign in", exact: true }).click();
       await answered;
@@ -147,7 +150,7 @@ describe("a second factor", () => {
     await signIn(operator);
     const refused = { status: 429, headers: { "retry-after": "20", "x-error-code": "rate_limited" }, json: "wait" };
     await page.route("**/api/login/second-factor", (route) => route.fulfill(refused));
-    await page.getByLabel("Code", { exact: true }).fill("123456");
+    await code.fill("123456");
     await page.getByRole("button", { name: "Sign in", exact: true }).click();
     await page.getByText(/Too many failed attempts. Try again in \d+ seconds/).waitFor();
     expect(await page.getByRole("button", { name: "Sign in", exact: true }).isDisabled()).toBe(true);
