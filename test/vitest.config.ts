@@ -18,7 +18,11 @@ keepDatabasesInMemory();
 const env = { CLOUDFLARE_CF_FETCH_ENABLED: "false", NODE_COMPILE_CACHE: `${root}/dist/compiled` };
 /** The longest time of a test or hook, for busy machines. No test measures time. The matrix opens each screen four times. */
 const LONGEST_MS = process.env.TEST_MATRIX ? 600_000 : 240_000;
-const timeouts = { testTimeout: LONGEST_MS, hookTimeout: LONGEST_MS, expect: { poll: { timeout: WAIT_TIMEOUT_MS } } };
+const poll = { timeout: WAIT_TIMEOUT_MS };
+const timeouts = { testTimeout: LONGEST_MS, hookTimeout: LONGEST_MS, expect: { poll } };
+
+/** A test that expects nothing fails. In a browser, waiting for what a page must show is a test, too. */
+const asserting = Object.assign({}, timeouts, { expect: { requireAssertions: true, poll } });
 
 /** Files share a process, because each process loads wrangler and the runtime, which takes longer than most files. */
 const shared = { isolate: false };
@@ -81,7 +85,7 @@ export default defineConfig({
           include: ["test/**/*.test.ts"],
           exclude: ["test/browser/**", "test/process/**", "test/oracles/**"],
           setupFiles: ["test/support/setup.ts"],
-          ...timeouts,
+          ...asserting,
         },
       },
       {
@@ -92,7 +96,7 @@ export default defineConfig({
           include: ["test/process/**/*.test.ts"],
           globalSetup: [build, unpack],
           env,
-          ...timeouts,
+          ...asserting,
         },
       },
       {

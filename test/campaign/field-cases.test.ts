@@ -129,6 +129,7 @@ describe("lists made by other software", () => {
   it.each(Object.entries(CASES))(
     "a list made by other software yields no number whose digits aren't in its cell: %s",
     (name, { country }) => {
+      const wrong: string[] = [];
       for (const row of rowsOf(name, country ?? null)) {
         if (!("phone_number" in row)) continue;
         const { phone_number, written = phone_number } = row;
@@ -136,8 +137,9 @@ describe("lists made by other software", () => {
         // Argentina's mobile numbers have a 9 when dialed from abroad and a 15 at home. Other scripts have their own
         // digits.
         if (phone_number.startsWith("+549") || /[^\x20-\x7e]/.test(written)) continue;
-        expect.soft(written.replace(/\D/g, ""), written).toContain(national);
+        if (!written.replace(/\D/g, "").includes(national)) wrong.push(written);
       }
+      expect(wrong).toEqual([]);
     },
   );
 

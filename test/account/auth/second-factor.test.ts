@@ -299,7 +299,9 @@ describe("an account that requires a second factor", () => {
     const response = await app.fetch(request, env, createExecutionContext());
     const reader = response.body?.getReader() ?? expect.fail("there is no stream");
     await who.client.patch(POLICY, { require_second_factor: true });
-    while (!(await reader.read()).done);
+    let hasEnded = false;
+    while (!hasEnded) hasEnded = (await reader.read()).done;
+    expect(hasEnded).toBe(true);
   });
 });
 

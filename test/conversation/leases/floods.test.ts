@@ -154,7 +154,7 @@ describe("sockets that have sent no token", () => {
       if (!webSocket) throw new Error(`refused after ${n}`);
       const ready = new Promise((resolve) => webSocket.addEventListener("message", resolve, { once: true }));
       webSocket.send(JSON.stringify({ type: "session", access_token: (await guest(who)).access_token }));
-      await ready;
+      await expect(ready).resolves.toBeDefined();
     }
   });
 });

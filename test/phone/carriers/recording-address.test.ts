@@ -78,13 +78,18 @@ describe("a recording's address outside its carrier", () => {
   });
 
   it("a recording's address outside its carrier is refused whatever surrounds the host's name", () => {
-    const part = fc.string({ unit: fc.constantFrom(..."abplivo.com-/@:?#\\%0123456789[]"), maxLength: 20 });
+    const pieces = ["media", "plivo.com", "a1", ".", "-", "/", "@", ":", "?", "#", "\\", "%", "[", "]"];
+    const part = fc.array(fc.constantFrom(...pieces), { maxLength: 8 }).map((each) => each.join(""));
+    const hosts = new Set<string>();
     fc.assert(
       fc.property(part, part, (before, behind) => {
         const href = hrefOf(`https://${before}evil.example${behind}`);
-        if (href !== undefined) expect(new URL(href).hostname).toMatch(/^[a-z0-9-]*(\.media)?\.plivo\.com$/);
+        if (href !== undefined) hosts.add(new URL(href).hostname);
       }),
-      { numRuns: 2_000 },
+      { numRuns: 5_000 },
     );
+    // Some are accepted, because the other host is then only part of the path, the query or the fragment.
+    expect(hosts.size).toBeGreaterThan(0);
+    for (const host of hosts) expect(host).toMatch(/^[a-z0-9-]*(\.media)?\.plivo\.com$/);
   });
 });

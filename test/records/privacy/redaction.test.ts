@@ -82,7 +82,8 @@ describe("redaction of a text", () => {
   });
 
   it("takes time proportional to the length of any text", () => {
-    for (const one of ["1", "1 ", "one ", "a@", "DE89", "a.", "+", "- "]) redacted(one.repeat(20_000 / one.length));
+    for (const one of ["1", "1 ", "one ", "a@", "DE89", "a.", "+", "- "])
+      expect(redacted(one.repeat(20_000 / one.length))).not.toBe("");
   });
 });
 
