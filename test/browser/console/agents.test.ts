@@ -291,6 +291,8 @@ describe("an agent's knowledge", () => {
       await button(page, what).click();
       const dialog = page.getByRole("dialog");
       await dialog.getByRole("searchbox", { name: "Search" }).fill(title);
+      // Otherwise, the row could move while its button is pressed.
+      await expect.poll(() => dialog.getByRole("button", { name: /^Attach / }).count()).toBe(1);
       await dialog.getByRole("button", { name: `Attach ${title}` }).click();
       await dialog.getByText("Attached", { exact: true }).waitFor();
       await dialog.getByRole("button", { name: "Done" }).click();

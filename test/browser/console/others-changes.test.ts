@@ -231,6 +231,60 @@ describe("a tool of an agent that someone else has set up meanwhile", () => {
   });
 });
 
+describe("a read that began before a change", () => {
+  it("is repeated, even if it was the first of a list", async () => {
+    const { page, account, goTo } = await withSession();
+    const released = await holdNextRead(page, "**/api/v1/invitations");
+    await goTo("/members/invite");
+    const email = `grace@${account.name}.example`;
+    const panel = page.getByRole("complementary");
+    await panel.getByLabel("Email").fill(email);
+    await panel.getByRole("button", { name: "Create invitation" }).click();
+    await panel.getByText("It won't be shown again.").waitFor();
+    await released();
+    await page.getByRole("region", { name: "Invitations" }).getByText(email).waitFor();
+  });
+
+  it("does not replace what was saved since", async () => {
+    const { page, goTo } = await withSession();
+    await goTo("/account");
+    const name = page.getByLabel("Display name");
+    await name.waitFor();
+    const released = await holdNextRead(page, "**/api/v1/account");
+    await comeBack(page);
+    await name.fill("Acme Dental");
+    await page.getByRole("button", { name: "Save" }).click();
+    await page.getByText("Account saved").waitFor();
+    await released();
+    expect(await name.inputValue()).toBe("Acme Dental");
+  });
+});
+
+/**
+ * Reads the next answer at once, and delivers it when the returned function is called. That waits until the page has
+ * processed it, if it still wants it.
+ */
+async function holdNextRead(page: Page, address: string): Promise<() => Promise<void>> {
+  const { promise: held, resolve: release } = Promise.withResolvers<void>();
+  const { promise: delivered, resolve: done } = Promise.withResolvers<void>();
+  await page.route(
+    address,
+    async (route) => {
+      const response = await route.fetch();
+      await held;
+      // The page may have given the read up.
+      await route.fulfill({ response }).catch(() => undefined);
+      done();
+    },
+    { times: 1 },
+  );
+  return async () => {
+    release();
+    await delivered;
+    await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve))));
+  };
+}
+
 describe("a question about what a query tells", () => {
   it("does not say that no tool uses an integration before that is known", async () => {
     const { page, account, goTo } = await withSession();

@@ -1,13 +1,32 @@
-import { QueryClient } from "@tanstack/query-core";
+import {
+  type InvalidateOptions,
+  type InvalidateQueryFilters,
+  type Query,
+  QueryClient,
+  type Updater,
+} from "@tanstack/query-core";
 import { ApiFailure } from "./client.ts";
 
 const MAX_RETRIES = 2;
+
+/** A cache that never shows the answer of a read that began before a change. */
+class Answers extends QueryClient {
+  override async invalidateQueries(filters: InvalidateQueryFilters = {}, options?: InvalidateOptions): Promise<void> {
+    // The library repeats a read in progress only if an earlier one has succeeded.
+    const { predicate = () => true } = filters;
+    const first = Object.assign({}, filters, {
+      predicate: (query: Query) => query.state.data === undefined && query.isActive() && predicate(query),
+    });
+    await this.cancelQueries(first);
+    return super.invalidateQueries(filters, options);
+  }
+}
 
 /**
  * Cache of API answers. It shows a cached answer at once and refetches it in the background, so that changes by others
  * appear. Keys begin with the collection: `["agents"]`, `["agents", id]`.
  */
-export const queries = new QueryClient({
+export const queries = new Answers({
   defaultOptions: {
     queries: {
       retry: (failures, error) => error instanceof ApiFailure && error.passing && failures < MAX_RETRIES,
@@ -26,6 +45,15 @@ export const query = <Read>(queryKey: readonly unknown[], read: (signal: AbortSi
   queryKey,
   queryFn: (context: QueryContext) => read(context.signal),
 });
+
+/** Shows a state that the service has just returned, instead of the answer of any read in progress. */
+export function showAnswer<Data>(
+  queryKey: readonly unknown[],
+  state: Updater<Data | undefined, Data | undefined>,
+): void {
+  void queries.cancelQueries({ queryKey, exact: true });
+  queries.setQueryData<Data>(queryKey, state);
+}
 
 export const invalidate = (...collections: string[]) =>
   Promise.all(collections.map((name) => queries.invalidateQueries({ queryKey: [name] })));

@@ -1,5 +1,5 @@
 import { api, type Body, data } from "../../api/client.ts";
-import { queries, query } from "../../api/queries.ts";
+import { query, showAnswer } from "../../api/queries.ts";
 import { storedBy, useQuery } from "../../api/use-query.ts";
 import { account as t } from "../../texts/index.ts";
 import { Loaded } from "../../ui/feedback.tsx";
@@ -34,7 +34,7 @@ function AccountForm(props: { account: Body<"OwnAccount"> }) {
     stored: storedBy(props.account, stored(), entered),
     save: async (body, _before, headers) => {
       const saved = await data(api.PATCH(PATH, { body, headers }));
-      queries.setQueryData(KEY, saved);
+      showAnswer(KEY, saved);
       notify(t.saved);
       return saved;
     },

@@ -1,5 +1,5 @@
 import { api, type Body, data } from "../../api/client.ts";
-import { invalidate, queries, query } from "../../api/queries.ts";
+import { invalidate, query, showAnswer } from "../../api/queries.ts";
 import type { agents } from "../../texts/index.ts";
 
 export type Channel = keyof typeof agents.effect.channels;
@@ -40,7 +40,7 @@ export const numbersOfAgent = (agent_id: string) =>
 
 /** Shows the agent that the service returned after a change, and refetches everything else about agents. */
 export async function agentChanged(agent?: Body<"Agent">): Promise<void> {
-  if (agent) queries.setQueryData(["agents", agent.id], agent);
+  if (agent) showAnswer(["agents", agent.id], agent);
   await invalidate("agents");
 }
 

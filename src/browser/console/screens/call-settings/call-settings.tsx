@@ -1,7 +1,7 @@
 import { A } from "@solidjs/router";
 import { api, type Body, data } from "../../api/client.ts";
 import { numberList } from "../../api/lists.ts";
-import { queries, query } from "../../api/queries.ts";
+import { query, showAnswer } from "../../api/queries.ts";
 import { storedBy, useQuery } from "../../api/use-query.ts";
 import { disclosure, callSettings as t } from "../../texts/index.ts";
 import { DisclosureTexts } from "../../ui/disclosure-texts.tsx";
@@ -44,7 +44,7 @@ function SettingsForm(props: { settings: Body<"CallSettings"> }) {
     save: async (values, _before, headers) => {
       const body = { ...values, recording_announcement: values.recording_announcement.trim() || null };
       const saved = await data(api.PATCH("/api/v1/call-settings", { body, headers }));
-      queries.setQueryData(KEY, saved);
+      showAnswer(KEY, saved);
       notify(t.saved);
       return saved;
     },

@@ -1,7 +1,7 @@
 import { createSignal, Show } from "solid-js";
 import { api, type Body, data } from "../../api/client.ts";
 import { holds } from "../../api/may.ts";
-import { queries, query } from "../../api/queries.ts";
+import { queries, query, showAnswer } from "../../api/queries.ts";
 import { useQuery } from "../../api/use-query.ts";
 import { confirmations as t } from "../../texts/index.ts";
 import { Button } from "../../ui/button.tsx";
@@ -56,7 +56,7 @@ function Details(props: { of: Confirmation }) {
   const decide = async (send: () => Promise<Confirmation>) => {
     setBusy(true);
     try {
-      queries.setQueryData(keyOf(props.of.id), await send());
+      showAnswer(keyOf(props.of.id), await send());
     } catch (error) {
       notifyFailure(error);
       await queries.invalidateQueries({ queryKey: keyOf(props.of.id) });

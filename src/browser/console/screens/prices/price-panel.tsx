@@ -1,7 +1,7 @@
 import { Show } from "solid-js";
 import { api, data } from "../../api/client.ts";
 import { priceList } from "../../api/lists.ts";
-import { queries } from "../../api/queries.ts";
+import { showAnswer } from "../../api/queries.ts";
 import { storedBy } from "../../api/use-query.ts";
 import { formatDay } from "../../texts/format.ts";
 import { prices as t } from "../../texts/index.ts";
@@ -63,7 +63,7 @@ function Settings(props: { price: Price }) {
       const saved = await data(
         api.PATCH("/api/v1/prices", { body: { prices: [{ what, unit_micros: microsOf(values) }] } }),
       );
-      queries.setQueryData(priceList().queryKey, saved);
+      showAnswer(priceList().queryKey, saved);
       notify(t.form.saved);
     },
   });

@@ -1,7 +1,7 @@
 import { type RouteSectionProps, useLocation, useParams } from "@solidjs/router";
 import { For } from "solid-js";
 import { api, type Body, data } from "../../api/client.ts";
-import { queries, query } from "../../api/queries.ts";
+import { query, showAnswer } from "../../api/queries.ts";
 import { storedBy, useQuery } from "../../api/use-query.ts";
 import { privacy as t } from "../../texts/index.ts";
 import { changesOf } from "../../ui/changes.ts";
@@ -49,7 +49,7 @@ function PrivacyForm(props: { privacy: Privacy }) {
     save: async (values, before) => {
       const body = changesOf(before, values);
       const saved = await data(api.PATCH("/api/v1/privacy", { body }));
-      queries.setQueryData(KEY, saved);
+      showAnswer(KEY, saved);
       notify(t.saved);
       return saved;
     },

@@ -1,5 +1,5 @@
 import { api, type Body, data } from "../../api/client.ts";
-import { queries, query } from "../../api/queries.ts";
+import { query, showAnswer } from "../../api/queries.ts";
 import { storedBy, useQuery } from "../../api/use-query.ts";
 import { signInPolicy as t } from "../../texts/index.ts";
 import { changesOf } from "../../ui/changes.ts";
@@ -36,7 +36,7 @@ function PolicyForm(props: { policy: Policy }) {
     stored: storedBy(props.policy, stored(), (policy) => policy),
     save: async (values, before) => {
       const saved = await data(api.PATCH(PATH, { body: changesOf(before, values) }));
-      queries.setQueryData(KEY, saved);
+      showAnswer(KEY, saved);
       notify(t.saved);
     },
   });

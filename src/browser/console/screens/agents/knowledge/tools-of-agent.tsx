@@ -4,7 +4,7 @@ import { BUILT_IN_TOOLS } from "../../../api/built-in-tools.ts";
 import { api, type Body, data } from "../../../api/client.ts";
 import { inOrder } from "../../../api/in-order.ts";
 import { may } from "../../../api/may.ts";
-import { queries } from "../../../api/queries.ts";
+import { showAnswer } from "../../../api/queries.ts";
 import { useQuery } from "../../../api/use-query.ts";
 import { agents } from "../../../texts/index.ts";
 import { Button, IconButton } from "../../../ui/button.tsx";
@@ -105,8 +105,6 @@ function OneTool(props: { tool: AgentTool; index: number; count: number; move: (
   const enable = async (enabled: boolean) => {
     const { tool } = props;
     const show = (shown: boolean) => showEnabled(tool, shown);
-    // A response still in flight was read before the change.
-    await queries.cancelQueries({ queryKey: toolsOfAgent(tool.agent_id).queryKey });
     show(enabled);
     try {
       await send(async () => {
@@ -182,7 +180,7 @@ function put(id: string, body: Body<"AgentToolRequest">): Promise<AgentTool> {
 
 /** Shows a tool as on or off before the service confirms it, which is safe because one click undoes it. */
 function showEnabled({ agent_id, tool_name }: AgentTool, enabled: boolean): void {
-  queries.setQueryData(toolsOfAgent(agent_id).queryKey, (shown: Body<"ListAgentToolsResponse"> | undefined) => {
+  showAnswer(toolsOfAgent(agent_id).queryKey, (shown: Body<"ListAgentToolsResponse"> | undefined) => {
     if (!shown) return shown;
     const tools = shown.tools.map((tool) =>
       tool.tool_name === tool_name ? Object.assign({}, tool, { enabled }) : tool,
