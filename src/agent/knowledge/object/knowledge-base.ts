@@ -283,6 +283,7 @@ export class KnowledgeBase extends CopiedObject<Env & EmbeddingEnv> {
     const documents = documentsToMask(sql, number, after);
     // The originals are deleted first: once the chunks are masked, the number no longer leads to them.
     if (documents.length > 0) await this.env.DOCUMENTS.delete(documents.map((id) => originalKey(this.#account, id)));
+    // Another document with the number may have been stored during the deletion.
     const isNew = (id: string) => !documents.includes(id);
     if (this.#documents.next() !== null || documentsToMask(sql, number, after).some(isNew)) return null;
     const found = this.ctx.storage.transactionSync(() => maskChunks(sql, number, after));

@@ -96,7 +96,7 @@ function maskRow(mask: NumberMask, row: Row, next: Row | null): Row[] {
   return changed;
 }
 
-/** Returns a chunk's text with marks in place of the ranges, and how much of it repeats the previous chunk. */
+/** Replaces the ranges of a chunk's text with marks. `repeated` counts the characters that repeat the previous chunk. */
 function replaced(
   { text, repeated }: Pick<Row, "text" | "repeated">,
   ranges: readonly { from: number; to: number }[],
