@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { atAgent, button, link, stored, tab } from "./at-agent.ts";
+import { atAgent, button, holdFirst, link, stored, tab } from "./at-agent.ts";
 import { expectFit, serveConsole, signedIn, withSession } from "./operator.ts";
 
 serveConsole();
@@ -268,18 +268,12 @@ describe("an agent's knowledge", () => {
     const titles = ["When are you open?", "Can I cancel or move my appointment?"];
     await button(page, "Attach an FAQ").click();
     const dialog = page.getByRole("dialog");
-    const sent: string[] = [];
-    const first = Promise.withResolvers<void>();
-    await page.route("**/api/v1/agents/*/faqs", async (route) => {
-      sent.push(route.request().url());
-      if (sent.length === 1) await first.promise;
-      await route.continue();
-    });
+    const { sent, release } = await holdFirst(page, "**/api/v1/agents/*/faqs", "POST");
     for (const title of titles) await dialog.getByRole("button", { name: `Attach ${title}` }).click();
     const waiting = dialog.getByRole("button", { name: /^Attach / }).and(dialog.locator("[aria-busy=true]"));
     await expect.poll(() => waiting.count()).toBe(2);
-    expect(sent).toHaveLength(1);
-    first.resolve();
+    expect(sent()).toBe(1);
+    release();
     await expect.poll(() => dialog.getByText("Attached", { exact: true }).count()).toBe(2);
     expect(await stored(operator)).toMatchObject({ faqs: titles.map((title) => ({ title })) });
   });
@@ -343,5 +337,26 @@ describe("an agent's knowledge", () => {
     await button(page, "Detach Can I cancel or move my appointment?").click();
     await page.getByText("No FAQs attached").waitFor();
     await expect.poll(() => stored(operator)).toMatchObject({ tools: [], playbooks: [], faqs: [] });
+  });
+
+  it("two changes of an agent's tool are both stored, however slow the first request is", async () => {
+    const operator = await withSession();
+    const { page, account } = operator;
+    const tools = `/api/v1/agents/${account.agent.id}/tools`;
+    await account.server("PUT", tools, { tool_name: "book_appointment" });
+    await operator.goTo(`/agents/${account.agent.id}/knowledge`);
+    const { sent, release } = await holdFirst(page, `**${tools}`, "PUT");
+    await page.getByLabel("Book appointment", { exact: true }).uncheck();
+    await button(page, "Book appointment settings").click();
+    const settings = page.getByRole("dialog");
+    await settings.getByLabel("Settings for this agent").fill('{"calendar": "front-desk"}');
+    await settings.getByRole("button", { name: "Save" }).click();
+    await expect.poll(() => settings.locator("[aria-busy=true]").count()).toBe(1);
+    expect(sent()).toBe(1);
+    release();
+    await settings.waitFor({ state: "detached" });
+    expect(await account.server("GET", tools)).toMatchObject({
+      tools: [{ tool_name: "book_appointment", enabled: false, config: { calendar: "front-desk" } }],
+    });
   });
 });

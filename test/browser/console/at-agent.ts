@@ -20,3 +20,14 @@ export async function atAgent(path = ""): Promise<Operator> {
 export function stored({ account }: Operator) {
   return account.server<Record<string, unknown>>("GET", `/api/v1/agents/${account.agent.id}`);
 }
+
+/** Holds the first request with this method back until it is released, and counts the requests. */
+export async function holdFirst(page: Page, address: string, method: string) {
+  const first = Promise.withResolvers<void>();
+  let count = 0;
+  await page.route(address, async (route) => {
+    if (route.request().method() === method && ++count === 1) await first.promise;
+    await route.continue();
+  });
+  return { sent: () => count, release: first.resolve };
+}

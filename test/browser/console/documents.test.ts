@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { atAgent, button, link, stored } from "./at-agent.ts";
+import { atAgent, button, holdFirst, link, stored } from "./at-agent.ts";
 import { expectFit, type Operator, serveConsole, signedIn } from "./operator.ts";
 
 serveConsole();
@@ -30,6 +30,26 @@ it("a document is attached to an agent, read from its prompt and detached", asyn
   await button(page, "Detach Price list").click();
   await page.getByText("No documents attached").waitFor();
   expect(await stored(operator)).toMatchObject({ knowledge: [] });
+});
+
+it("the last of several choices of how a document is read is stored, however slow the first request is", async () => {
+  const operator = await atAgent("/knowledge");
+  const { page, account } = operator;
+  const document_id = await addDocument(operator, "Price list");
+  const attached = `/api/v1/agents/${account.agent.id}/knowledge`;
+  await account.server("POST", attached, { document_id });
+  await page.reload();
+  const { sent, release } = await holdFirst(page, `**${attached}`, "POST");
+  const mode = page.getByLabel("How the agent reads Price list");
+  await mode.focus();
+  await mode.selectOption("In the prompt");
+  await mode.selectOption("Searched");
+  await expect.poll(sent).toBe(1);
+  release();
+  await expect.poll(() => stored(operator)).toMatchObject({ knowledge: [{ document_id, mode: "search" }] });
+  expect(sent()).toBe(2);
+  await expect.poll(() => mode.inputValue()).toBe("search");
+  expect(await mode.evaluate((one) => one === document.activeElement)).toBe(true);
 });
 
 it("a document that does not fit the prompt stays as it was attached", async () => {

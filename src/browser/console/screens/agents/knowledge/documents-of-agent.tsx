@@ -1,6 +1,7 @@
 import { A } from "@solidjs/router";
 import { createSignal, For, Show } from "solid-js";
 import { api, type Body, data } from "../../../api/client.ts";
+import { inOrder } from "../../../api/in-order.ts";
 import { may } from "../../../api/may.ts";
 import { agents } from "../../../texts/index.ts";
 import { Button, IconButton } from "../../../ui/button.tsx";
@@ -63,8 +64,12 @@ export function DocumentsOfAgent() {
         }
       >
         <ul class={styles.rows}>
-          <For each={agent().knowledge}>
-            {(document) => <OneDocument document={document} change={change} detach={detach} />}
+          <For each={agent().knowledge.map(({ document_id }) => document_id)}>
+            {(shown) => (
+              <Show when={agent().knowledge.find(({ document_id }) => document_id === shown)}>
+                {(document) => <OneDocument document={document()} change={change} detach={detach} />}
+              </Show>
+            )}
           </For>
         </ul>
         <p class="muted">{t.modesHint}</p>
@@ -90,10 +95,12 @@ function OneDocument(props: {
 }) {
   /** The mode that is being stored. If it is refused, the stored mode is shown again. */
   const [chosen, setChosen] = createSignal<AgentDocument["mode"] | null>(null);
+  // Otherwise, the mode chosen before could be stored last, or attach the document again after it was detached.
+  const send = inOrder();
   const change = async (mode: AgentDocument["mode"]) => {
     setChosen(mode);
-    await props.change(props.document.document_id, mode);
-    setChosen(null);
+    await send(() => props.change(props.document.document_id, mode));
+    if (chosen() === mode) setChosen(null);
   };
   return (
     <li class={`${styles.row} ${styles.ofDocument}`}>
@@ -120,7 +127,7 @@ function OneDocument(props: {
           needs="detachAgentDocument"
           icon={X}
           label={detachThis(props.document.title)}
-          onClick={() => void props.detach(props.document.document_id)}
+          onClick={() => void send(() => props.detach(props.document.document_id))}
         />
       </div>
     </li>

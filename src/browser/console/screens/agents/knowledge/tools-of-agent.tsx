@@ -101,21 +101,25 @@ function OneTool(props: { tool: AgentTool; index: number; count: number; move: (
     return isPython() ? t.ownRuntime : t.ready;
   };
 
+  // Otherwise, changes of one tool made at almost the same time would undo each other.
   const send = inOrder();
+  /** Stores a part of what the agent has of the tool. The request replaces all of it, so the rest is read before. */
+  const change = async (part: Partial<Pick<AgentTool, "enabled" | "config">>) => {
+    const { agent_id, tool_name } = props.tool;
+    await send(async () => {
+      const { tools } = await data(api.GET("/api/v1/agents/{id}/tools", { params: { path: { id: agent_id } } }));
+      const { enabled, config } = tools.find((tool) => tool.tool_name === tool_name) ?? props.tool;
+      await put(agent_id, { tool_name, enabled, config, ...part });
+    });
+    await agentChanged();
+  };
   const enable = async (enabled: boolean) => {
     const { tool } = props;
-    const show = (shown: boolean) => showEnabled(tool, shown);
-    show(enabled);
+    showEnabled(tool, enabled);
     try {
-      await send(async () => {
-        // The request replaces the settings too, which someone else may have changed meanwhile.
-        const { tools } = await data(api.GET("/api/v1/agents/{id}/tools", { params: { path: { id: tool.agent_id } } }));
-        const { config } = tools.find(({ tool_name }) => tool_name === tool.tool_name) ?? tool;
-        await put(agent().id, { tool_name: tool.tool_name, enabled, config });
-      });
-      await agentChanged();
+      await change({ enabled });
     } catch (error) {
-      show(!enabled);
+      showEnabled(tool, !enabled);
       notifyFailure(error);
     }
   };
@@ -124,7 +128,7 @@ function OneTool(props: { tool: AgentTool; index: number; count: number; move: (
     const body = Object.keys(config).length > 0 ? t.detachWithConfig : t.detachBody;
     return confirmed({ title: t.detachTitle(title()), body, verb: t.detach }, async () => {
       const path = { id: agent().id, toolName: tool_name };
-      await data(api.DELETE("/api/v1/agents/{id}/tools/{toolName}", { params: { path } }));
+      await send(() => data(api.DELETE("/api/v1/agents/{id}/tools/{toolName}", { params: { path } })));
       await agentChanged();
     });
   };
@@ -162,11 +166,7 @@ function OneTool(props: { tool: AgentTool; index: number; count: number; move: (
         <ToolSettings
           title={title()}
           tool={props.tool}
-          save={async (config) => {
-            const { tool_name, enabled } = props.tool;
-            await put(agent().id, { tool_name, enabled, config });
-            await agentChanged();
-          }}
+          save={(config) => change({ config })}
           onClose={() => setOpen(false)}
         />
       </Show>
