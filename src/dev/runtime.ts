@@ -103,7 +103,7 @@ export async function startRuntime({
   );
   try {
     await runtime.ready;
-    // Miniflare ignores options that it no longer has, so this call fails if nothing listens.
+    // Fails if nothing listens: a Miniflare without the option `unsafeDirectSockets` would ignore it.
     if (listen) await addressOf(runtime);
   } catch (error) {
     await runtime.dispose().catch(() => undefined);

@@ -88,7 +88,7 @@ async function ensureKey(owner: Switchboard, holder: Switchboard): Promise<void>
   await writeFile(DEMO_KEY, `${key}\n`, { mode: 0o600 });
 }
 
-/** Ignores a 400, because a second run creates duplicates. */
+/** Ignores a 400, which the service answers if an earlier run has created the same thing. */
 async function unlessThere(request: Promise<unknown>): Promise<void> {
   await request.catch((error) => {
     if (!(error instanceof SwitchboardError) || error.status !== 400) throw error;

@@ -50,7 +50,7 @@ export function sendForm(
   return client.send<Campaign>("POST", "/api/v1/campaigns", formBytes(parts, boundary), { "content-type": type });
 }
 
-/** Sends a list that is generated while it is sent, `pieces` by number, so that it is never completely in memory. */
+/** Sends a list in `pieces` pieces. Each is generated when it is sent, so that the list is never completely in memory. */
 export function sendStream(
   client: Client,
   pieces: number,

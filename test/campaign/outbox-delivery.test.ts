@@ -31,7 +31,7 @@ async function catchesUp(client: Client, id: string): Promise<Campaign> {
   return record(client, id);
 }
 
-/** Creates a campaign with an agent and a number that waits for its scheduled time. */
+/** Creates a scheduled campaign that has an agent and a number. */
 async function waiting(who: Tenant) {
   const { body } = await upload(who.server, contactsCsv(3), { ...(await ready(who)), scheduled_at: LATER });
   return { id: body.id, path: `/api/v1/campaigns/${body.id}` };

@@ -64,7 +64,7 @@ export async function operator(): Promise<Client> {
   return consoleUser(OPERATOR_ACCOUNT);
 }
 
-/** The operator who creates all accounts of a file, because the service reads a new user before it lets one act. */
+/** The one operator who creates all accounts of a file, because every new operator costs a read of the database. */
 const FOUNDER = "5f0e9c1d-0000-4000-8000-000000000001";
 
 /** Creates a console user of the account, if the account exists, with a token like that of a sign-in. */

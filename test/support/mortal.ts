@@ -19,7 +19,7 @@ interface Life {
 
 const lives = new AsyncLocalStorage<Life>();
 
-/** The number of a call's occurrences in one step of a life at which the process dies. */
+/** The process dies at most at this many repetitions of a call in one step. */
 const OCCURRENCES = 3;
 
 export interface Mortal {
@@ -115,7 +115,7 @@ export async function mortal(
 
 const noticing = new WeakSet<object>();
 
-/** Replaces the bindings of the objects' common environment. Only calls of a life differ from what they were. */
+/** Wraps the bindings in the environment that the objects share. Calls outside of a life reach them unchanged. */
 function noticeCalls(env: Record<string, unknown>): void {
   if (noticing.has(env)) return;
   noticing.add(env);
@@ -128,8 +128,8 @@ function noticeCalls(env: Record<string, unknown>): void {
 }
 
 /**
- * Otherwise the error handlers of a dead process could repair what a real death leaves. Keys are left unwritten without
- * an error, because an alarm that cannot note the failure of a part fails itself.
+ * Refuses the writes of a dead process, because its error handlers could repair what a real death leaves. Writes of keys
+ * do nothing instead of failing, because an alarm that cannot note the failure of a part fails itself.
  */
 function refuseWritesOfTheDead({ sql, kv }: DurableObjectStorage): void {
   replace(sql, "exec", (exec) => (query, ...bindings) => {
@@ -185,7 +185,7 @@ function database<T extends object>(target: T, sql = ""): T {
       return database(original(...args) as object, name === "prepare" ? String(args[0]) : sql);
     const work = () => (name === "batch" ? original(batch.map((one) => one?.original)) : original(...args));
     const life = lives.getStore();
-    // Other tests count the texts that are built, and the bindings stay replaced.
+    // Outside of a life no text is joined, because other tests count the characters that requests join.
     if (!life || !QUERIES.includes(name)) return work();
     const text = name === "batch" ? batch.map((one) => one?.sql).join("; ") : sql;
     if (/(?:^|; )(?!select)/i.test(text)) return life.call(text, work);

@@ -20,7 +20,7 @@ export interface Stage {
 
 /** An interruption must take effect within this time, ms. */
 const INTERRUPTED_WITHIN_MS = 2_000;
-/** How long the stand-in repeats the same answer, ms. */
+/** How long to wait for a reaction that a runtime shows at once or never, ms. */
 const SETTLED_MS = 400;
 /** How long a runtime must stay silent after it learned that the session has ended, ms. */
 const STAYS_SILENT_MS = 2_500;

@@ -22,7 +22,7 @@ export interface Session {
   readonly eventFaults: Fault[];
   /** Whether requests with events get the answer that the session has ended. */
   over: boolean;
-  /** When (ms) it was requested and answered. */
+  /** When (ms) the runtime requested the session, and when it first got it. */
   readonly requestedAt: number[];
   givenAt: number | null;
   /** When (ms) requests with events arrived after the end. */

@@ -61,7 +61,7 @@ export class Composer {
     this.#onSubmit(words);
   }
 
-  /** Makes the field as high as its text, for browsers without `field-sizing`. */
+  /** Shows how many characters are left, and makes the field as high as its text in browsers without `field-sizing`. */
   #fit(): void {
     const left = MAX_MESSAGE_CHARS - this.draft.length;
     this.#left.textContent = left > FEW_CHARS ? "" : `${left} characters left`;

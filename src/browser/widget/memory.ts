@@ -34,7 +34,7 @@ export class Memory {
     this.#key = `switchboard:${clientKey}`;
   }
 
-  /** Stores the state. Does nothing if the storage is full or forbidden. */
+  /** Stores the state for the next page. */
   leave(remains: Remains): void {
     try {
       sessionStorage.setItem(this.#key, JSON.stringify({ ...remains, lines: lastOf(remains.lines) }));

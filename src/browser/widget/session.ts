@@ -34,9 +34,7 @@ export class WidgetSession {
   #timer: ReturnType<typeof setTimeout> | undefined;
   /** The number of changes of the visitor's identity. Responses to requests from before a change are dropped. */
   #era = 0;
-  /**
-   * The number of times the session was dropped. Work that waited for the session during a drop does not begin another.
-   */
+  /** The number of times that the session was dropped. `ensure` begins no new session if it waited during a drop. */
   #drops = 0;
 
   /** @param signal removes the listeners from the page */

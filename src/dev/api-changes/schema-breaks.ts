@@ -110,7 +110,7 @@ export function schemaBreaks(before: OpenApi, after: OpenApi) {
     if (typeof a === "object" && typeof b === "object") return compare(a, b, direction, there);
     if (direction === "sent") {
       if (b === false && a !== false) return [brokenAt(there, "is refused")];
-      // Without a schema, any names were allowed, unless the old schema listed fields.
+      // A schema that lists no fields allows any, like one with `additionalProperties: true`.
       const wereFree = a === true || (a === undefined && !old.properties);
       return typeof b === "object" && wereFree ? compare({}, b, direction, there) : [];
     }

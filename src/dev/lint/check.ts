@@ -7,7 +7,7 @@ import { availableParallelism } from "node:os";
 import pMap from "p-map";
 import { ROOT } from "../paths.ts";
 
-/** Programs with other globals, which are type-checked separately, the longest first. */
+/** Programs with other globals, which are type-checked separately. Those that take longest come first. */
 const PROGRAMS = [
   "src/dev/lint",
   "test/process/carriers",

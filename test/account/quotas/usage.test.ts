@@ -32,7 +32,7 @@ import type { Quotas } from "./support.ts";
 const at = "2026-11-21T12:00:00.000Z";
 const times = { created_at: at, updated_at: at };
 
-/** Creates one of the three kinds of items that can be seeded or created by the account. */
+/** Returns rows of the three kinds that can be defaults: a tool, a playbook and an FAQ. */
 const item = (id: string, text: string, is_default: boolean) => {
   const common = { id, name: `it_${id}`, category: text, tags: [text], is_default, modified_from_default: false };
   return {

@@ -21,7 +21,7 @@ const COMES_AFTER = 20;
 
 /** What was observed of a campaign while it waited for a slot. */
 interface Waits {
-  /** The slots that others got while it waited, and how long (ms) there was room throughout. */
+  /** How many slots others got while it waited, and for how long (ms) a slot has been free without a break. */
   passed: number;
   beside: number;
 }

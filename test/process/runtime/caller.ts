@@ -126,7 +126,7 @@ export class Caller {
       if (!words) continue;
       const isOver = words.whole && /[.?]$/.test(words.text);
       if (isOver && (sent === null || sent.answered)) return "answered";
-      // The agent has resumed and never received these words.
+      // An agent that resumes after a kill says one of these sentences. It never received the caller's words.
       if (isOver && ALONE.includes(words.text)) return "unanswered";
       if (isOver) timeoutMs = QUIET_MS;
       if (interruptAfter !== undefined && sent?.answered && words.at.length >= interruptAfter) {

@@ -82,7 +82,7 @@ async function talkAndKill(): Promise<void> {
   for (const kill of PLAN) {
     await inTime(Promise.race([Promise.all([killSwitch.killAt(kill), up]), talking]), `no "${kill.moment}"`);
     await service.gone();
-    // Not awaited, because the next kill may come before any part but a caller learns that the service is running.
+    // Not awaited, because a caller may reach the service, and the next kill come, before `start` resolves.
     up = service.start();
   }
   await up;

@@ -6,7 +6,7 @@ import { Service } from "../campaigns/service.ts";
 import { Line } from "./line.ts";
 import { type Conversation, Reception, type Taken } from "./reception.ts";
 
-/** Enough conversations to detect mix-ups. `npm run bench -- conversation` holds 500. */
+/** Enough conversations to detect mix-ups. `npm run bench -- conversation` holds up to 2,000. */
 const CALLERS = 24;
 /** The number of calls that come in at a time. */
 const RINGING = 6;

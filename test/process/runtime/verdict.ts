@@ -45,10 +45,10 @@ function faultsOfHeardWords(words: HeardWords, answer: SpokenAnswer | undefined,
 }
 
 /**
- * Returns how many heard words must be recorded: the first once it is said, and any other once a further word was said
- * some time later. A word left the service before the caller heard it, and arrived there after it left the model, so
- * the observations of caller and model prove both without the service's clock. Words are stored a moment later, before
- * any response is processed.
+ * Returns how many of the heard words must be on record. The service stores a turn when it says the first word, and
+ * again when it says a word at least `WRITTEN_EVERY_MS` after words that are not stored yet. The write at a word is
+ * complete if the model sent a later word after the caller had heard this one, because the service stores its writes
+ * before it reads on. Only times of the caller and the model are compared, so the service's clock is not needed.
  */
 function certainWords({ at }: HeardWords, { sentAt }: SpokenAnswer): number {
   const writtenBy = (i: number) => at.some((_, later) => later > i && (sentAt[later] ?? 0) >= (at[i] ?? 0));

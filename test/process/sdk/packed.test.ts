@@ -96,7 +96,7 @@ it("the packed SDK lists agents in the installed Node without dependencies", asy
     for await (const { name } of sb.agents.list()) console.log(name);
   `;
   await writeFile(join(project, "index.mjs"), script);
-  // Without the Node that npm scripts use if the machine's Node is older.
+  // Leaves out `node_modules/.bin`, where npm scripts may find a newer Node than the machine's.
   const PATH = process.env.PATH?.split(delimiter)
     .filter((folder) => !folder.includes("node_modules"))
     .join(delimiter);

@@ -1,6 +1,6 @@
 import { SentenceCutter, speakable, utterances } from "./sentences.ts";
 
-/** A text that is spoken at once. */
+/** A text that is spoken in one piece. */
 export interface Utterance {
   text: string;
   interruptible: boolean;
@@ -22,13 +22,13 @@ export class Speech {
   /** How much of the current utterance was spoken, characters. */
   #reached = 0;
   #turn = 0;
-  /** The spoken part of a turn that has not arrived completely. */
+  /** The text received so far of a turn that has not arrived completely; undefined if there is none. */
   #open: string | undefined;
-  /** The result of an interrupted turn, while more of it may still arrive. */
+  /** The text received so far of an interrupted turn, so that the rest of it is recognized and not spoken. */
   #cut: string | undefined;
   /** The parts of the newest turn that were spoken to their end. */
   #finished: string[] = [];
-  /** The text since the last part that has audio in the agent's own voice. */
+  /** The text received since the last part that has audio in the agent's own voice. */
   #part = "";
   /** The turn that the browser's voice speaks because the agent's own failed. */
   #failedTurn: number | undefined;

@@ -140,7 +140,7 @@ function SettingsForm(props: { settings: Body<"CallSettings"> }) {
   );
 }
 
-/** Returns the values of the form. A field holds text; the retention is set under Privacy. */
+/** Returns the form's values: null becomes an empty text. The retention is left out, because Privacy sets it. */
 function entered({ retention_days: _, ...settings }: Body<"CallSettings">) {
   return { ...settings, recording_announcement: settings.recording_announcement ?? "" };
 }

@@ -14,7 +14,7 @@ export interface OwnSecret {
 /** Fields for new secrets with any name. */
 export function OwnSecrets(props: {
   secrets: OwnSecret[];
-  /** The names of the stored ones. */
+  /** The names of the secrets that are already stored. */
   stored: string[];
   onChange: (secrets: OwnSecret[]) => void;
   error: (name: string) => string | undefined;

@@ -17,7 +17,7 @@ import { type Member, mayGive, rolesToGive } from "./queries.ts";
 import { RemoveMember } from "./remove-member.tsx";
 import { ResetLink } from "./reset-link.tsx";
 
-/** The IDs of other identity providers may contain characters that an address encodes. */
+/** Finds a member by the ID in the address, which is percent-encoded if an identity provider's ID needs it. */
 const memberById = fromList(memberList, ({ members }, address) =>
   members.find(({ id }) => id === address || encodeURIComponent(id) === address),
 );

@@ -29,7 +29,7 @@ export const playbookCandidates = (search: string) =>
     const ask = (query: { limit: number; search?: string }) =>
       data(api.GET("/api/v1/playbooks", { params: { query }, signal }));
     const { playbooks, total } = await ask({ limit: LISTED });
-    // The API only searches for the beginning of a name, so it is asked only for playbooks beyond the first page.
+    // The API's search compares only the beginnings of names. It is used only if there are more playbooks than one page.
     const named = total > LISTED && search !== "" ? await ask({ limit: SHOWN, search: nameOf(search) }) : undefined;
     const all = new Map([...playbooks, ...(named?.playbooks ?? [])].map((playbook) => [playbook.id, playbook]));
     const candidates = [...all.values()].map(({ id, name, display_name, description }) => ({

@@ -90,7 +90,7 @@ export const contactPages = (id: string, filter: ContactFilter) =>
 
 export const contactsChanged = (id: string) => queries.invalidateQueries({ queryKey: ["campaigns", id, "contacts"] });
 
-/** The period in which the service counts calls, ms. */
+/** The longest time before now that the statistics cover, ms. */
 const COUNTED_MS = 14 * DAY_MS - MINUTE_MS;
 
 export const callStatistics = ({ id, started_at }: Pick<Campaign, "id" | "started_at">) =>
