@@ -30,12 +30,12 @@ export interface Begun {
   call_id: string;
   /** The address of the built-in runtime, if the call is connected to it. */
   url?: string;
-  /** Returns the handshake's headers, which Twilio signs. */
+  /** The headers of the handshake: Twilio's signature for a call, none for a visit. */
   headers: Record<string, string>;
   greeted?: boolean;
   /** Reads the conversation's record; null if there is none yet. */
   record(): Promise<Conversation | null>;
-  /** Ends it from the other side. */
+  /** Ends the call or visit through the API. */
   hangUp(): Promise<void>;
 }
 

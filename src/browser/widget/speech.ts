@@ -26,7 +26,7 @@ export class Speech {
     const turn = this.#turn;
     this.#starting = true;
     this.#script ??= import(this.#url) as Promise<{ startVoice: StartVoice }>;
-    // Browsers cache the failure of a module, so a retry needs another address.
+    // A failed load is not repeated, because browsers cache the failure of a module.
     const { startVoice } = await this.#script;
     if (turn !== this.#turn) return;
     const voice = startVoice(host);

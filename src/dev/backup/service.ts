@@ -19,7 +19,7 @@ export interface Remote {
   token?: string | undefined;
 }
 
-/** Runs `work` with a deployment, or with a service started on this machine's state, on which none may be running. */
+/** Runs `work` with a deployment, or with a service that it starts on this machine's state, which must not be in use. */
 export async function withService<T>(remote: Remote | null, work: (api: OperatorApi) => Promise<T>): Promise<T> {
   return remote ? work(await deployed(remote)) : onThisMachine(work);
 }

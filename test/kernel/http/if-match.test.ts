@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { contactsCsv, ready, upload } from "../../campaign/support.ts";
 import { type Client, call, type Tenant, tenant } from "../../support/client.ts";
 
-/** A resource that PATCH or PUT changes, and two changes of it. */
+/** A resource with a revision, and three changes of it. */
 interface Thing {
   path: string;
   write: (client: Client, body: object, headers?: Record<string, string>) => ReturnType<typeof call>;

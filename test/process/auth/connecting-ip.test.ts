@@ -12,8 +12,8 @@ import { freshSecrets } from "../../../src/dev/secrets.ts";
 const FAILED_LIMIT = 60;
 const ADDRESSES = 10;
 /**
- * Fewer than one address may try per minute, but together the ten addresses try more than one address may in two
- * minutes, whenever within a minute they begin.
+ * Each address stays below the limit. Together, the ten addresses exceed what one address may try in two minutes, so it
+ * doesn't matter if a minute ends during the test.
  */
 const TRIES_PER_ADDRESS = 15;
 
