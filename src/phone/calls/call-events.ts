@@ -17,8 +17,8 @@ interface Context {
 /**
  * Records events of a single or inbound call and applies them to the account's caps. An answer extends the call's
  * lease. An end frees the lease, or refunds it if the call is uncounted, and ends the call's conversation. The end is
- * recorded first, because no check finds a call without a lease. When a message for a machine becomes due, it is
- * recorded, and left at the call's next lookup at the latest.
+ * recorded first, because a call that has lost its lease isn't checked any more. An event after which a message for a
+ * machine must be left only records this; the message is left at the call's next lookup at the latest.
  */
 export async function takeCallEvents({ env, store, now }: Context, reported: CallEvents): Promise<TakenEvents> {
   const clock = { now, message_ms: voicemailTimeoutMs(env) };

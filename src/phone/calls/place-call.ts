@@ -43,7 +43,8 @@ export function longestCall(env: ConfiguredLimits): CallLimits {
 }
 
 /**
- * Returns the maximum ring time and duration of the account's calls, as it has set them within the operator's limits.
+ * Returns the limits of the account's calls: its own ring time, at most the operator's, and the operator's maximum
+ * duration.
  */
 export function callLimits(
   env: ConfiguredLimits,

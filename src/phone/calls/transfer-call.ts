@@ -36,8 +36,8 @@ interface Transferable {
 const callOver = () => conflict("call_over", "the call has ended");
 
 /**
- * The agent whose targets apply: those in force, or those of the version that it is pinned to, if they are also in
- * force.
+ * The agent whose transfer targets apply. Without `pin` they are the targets in force; with `pin`, the targets of that
+ * version that are also in force.
  */
 export interface Transferring {
   agentId: string;

@@ -95,5 +95,5 @@ export function messageUrl(webhook_url: string): string {
   return `${webhook_url}${webhook_url.includes("?") ? "&" : "?"}${MESSAGE_MARK}=1`;
 }
 
-/** The parameter of such an address. */
+/** The query parameter that marks the address of a message for a machine. */
 const MESSAGE_MARK = "message";

@@ -29,7 +29,7 @@ export interface CallOrder {
   recording: RecordingOrder | null;
   /** Whether to detect machines, for which carriers charge. */
   detects_machines: boolean;
-  /** Whether a message may be left, so that the end of a machine's greeting is reported too. */
+  /** Whether a message may be left for a machine. If so, the end of its greeting is reported too. */
   leaves_message: boolean;
   /** Maximum ring time and duration, s. */
   ring_timeout: number;

@@ -40,7 +40,7 @@ const REPORT_CONCURRENCY = 16;
 const REPORTS_A_RUN = 256;
 /** How often conversations are checked, ms: the alarm rebuilds an object that was lost with its process. */
 const WATCH_MS = 2_000;
-/** A caller thinks for the talk time of calls without a conversation, divided by this. */
+/** A simulated caller pauses before each line for SANDBOX_TALK_MS divided by this. */
 const PAUSES_A_TALK = 5;
 
 /**

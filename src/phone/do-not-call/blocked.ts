@@ -152,7 +152,7 @@ async function* erasedPages(
   for await (const numbers of candidates()) {
     const found = numbers.filter((number) => idsOf(key, number).some((id) => ids.has(id)));
     if (found.length === 0) continue;
-    // A number that was listed again was among the pages before.
+    // A number that was put on the list again was already yielded with the listed numbers.
     const where = inArray(doNotCall.phone_number, listOf(found));
     const [again] = await store.read(store.select(doNotCall, { where, columns: ["phone_number"] }));
     const listed = new Set(again.map(({ phone_number }) => phone_number));

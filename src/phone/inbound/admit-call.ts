@@ -32,7 +32,7 @@ export interface Admitted {
   recording: RecordingOrder | null;
 }
 
-/** The end reason of a call that a budget refused, or whose caller had too many calls. */
+/** The end reasons of a call whose caller had too many calls, and of one that a budget refused. */
 const CALLER_LIMIT: EndReason = "caller_limit";
 const BUDGET: EndReason = "budget";
 

@@ -43,7 +43,7 @@ export function numberRefusal(
   return number.inbound_enabled ? null : "inbound_disabled";
 }
 
-/** Returns the answer to a caller whose agent may not take a call. */
+/** Returns why a caller is refused whose agent may not take the call. */
 export function obstacleRefusal({ code }: CallObstacle): Refusal {
   return code === "no_model" ? "no_model" : "no_agent";
 }

@@ -17,7 +17,7 @@ export async function hangUp(
   call: LiveCall,
 ): Promise<void> {
   const { call_id } = call.ref;
-  // Notified before the hang-up: otherwise the conversation would end as if a person had hung up.
+  // The conversation is notified before the hang-up, because otherwise it would end as if a person had hung up.
   if (call.silencesAgent) await store.silence(call_id);
   // If the process dies while the carrier responds, the upkeep of the call hangs it up.
   await store.oweHangUp(call_id, clock() + HANG_UP_LOST_MS);

@@ -13,7 +13,7 @@ export function machineWork(row: CallRow, now: number): MachineWork | null {
   if (row.voicemail === null || isTerminal(row.status as CallStatus) || row.metadata.answered_by !== "machine")
     return null;
   if (row.message === "failed") return "hang_up";
-  // If the call should leave a message but has none, no message is recorded.
+  // The call has no message to leave, so that it is hung up even if one should be left.
   if (row.message === null) return row.voicemail === "hang_up" || row.voicemail === "leave_message" ? "hang_up" : null;
   if (row.message_until !== null && row.message_until <= now) return "hang_up";
   return row.message === "due" ? "leave_message" : null;
