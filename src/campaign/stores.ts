@@ -102,7 +102,7 @@ export const CAMPAIGN = objectStore({
       copy: true,
       json: ["settings", "columns", "redial", "assumed"],
       only: { status: CAMPAIGN_STATUSES },
-      // The object knows both values and writes them when it is complete.
+      // The restored object writes its own id and account when it is complete.
       set: { id: "", account: "", listed_revision: 0 },
       borders: { settings: settingsFields.partial() },
     },

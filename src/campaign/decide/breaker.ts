@@ -18,7 +18,10 @@ export interface CarrierVerdict {
   failures: number;
   /** No call is placed before then. Afterwards calls are placed one at a time until the carrier accepts one. */
   notBefore: number;
-  /** `pauses`: it pauses until a user resumes it. `away`: it keeps trying by itself. */
+  /**
+   * `pauses`: the campaign pauses until a user resumes it. `waits`: it tries again at `notBefore`. `away`: it does so
+   * too, and reports that the carrier is away.
+   */
   state: "pauses" | "away" | "waits";
 }
 

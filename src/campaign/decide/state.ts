@@ -70,7 +70,7 @@ export interface ContactChange {
   reason: string | null;
   /** When it may be dialed again, ms; null for never. */
   nextAttemptAt: number | null;
-  /** Whether the call itself is over, so that its slot is free. */
+  /** Whether the call is over for the contact. Its slot is freed too, unless the campaign must hang up. */
   ended: boolean;
   /** Whether the campaign must hang up, because a machine answered. */
   hangup: boolean;

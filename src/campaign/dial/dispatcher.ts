@@ -96,7 +96,7 @@ export class Dispatcher {
       scheduledAt: scheduled_at === null ? null : Date.parse(scheduled_at),
       maxConcurrency: max_concurrency,
       callsPerMinute: calls_per_minute,
-      // A call that must still be hung up is over only for its contact.
+      // Calls that must still be hung up count as open, although they have ended for their contacts.
       open: attempts.openCount() + attempts.leftTalking(),
       dialledAt: calls_per_minute === null ? [] : attempts.dialledInMinute(now, calls_per_minute),
       notBefore: not_before,

@@ -54,7 +54,10 @@ class FirstIntake implements Intake {
   readonly #now: () => number;
   readonly #most: number;
   #progress = PROGRESS_ROWS;
-  /** The last row before the rows that were read again. */
+  /**
+   * The row of the last contact that is stored in the order of the file. Later ones are from rejected rows that were
+   * read again.
+   */
   inOrder = Number.MAX_SAFE_INTEGER;
 
   constructor(store: CampaignStore, now: () => number, most: number) {

@@ -21,7 +21,7 @@ export async function restoreCampaign(
     store.campaign.reload();
     const { row } = store.campaign;
     if (row === null) throw conflict("incomplete", "the backup has no row of the campaign");
-    // As at the end of an upload.
+    // Builds the indexes that the end of an upload builds.
     if (!store.imports.phonesIndexed) {
       store.imports.indexPhones();
       store.contacts.indexDue();

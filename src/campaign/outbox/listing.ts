@@ -65,7 +65,7 @@ export class Listing {
    */
   async holdAgent(): Promise<boolean> {
     const { store, accountStore } = this.#deps;
-    // If this process dies, the next one finds D1 outdated and writes the actual state.
+    // If this process dies, the next one finds that D1 is outdated and writes the actual state.
     this.#touch();
     const { id, revision } = store.campaign.existing;
     const { agent_id } = store.campaign.settings;
@@ -88,7 +88,7 @@ export class Listing {
 
   /** Deletes the campaign's row with `author` as the actor, and runs `work` before D1 may list the campaign again. */
   async unlist(author: AccountStore, work: () => Promise<void>): Promise<void> {
-    // If this process dies or the work fails, D1 is found outdated and lists the campaign again.
+    // If this process dies or the work fails, it is found that D1 is outdated, and the campaign is listed again.
     this.#touch();
     const { id } = this.#deps.store.campaign.existing;
     this.#isUnlisted = true;

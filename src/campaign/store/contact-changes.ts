@@ -78,7 +78,7 @@ export function applyChange(
   }
   store.campaign.move(contact.status, change.status);
   store.campaign.update({ updated_at: now });
-  // A machine reported before any other event means that the call was connected. Other early reports change nothing.
+  // An open call is recorded in the history only if its contact's status changes.
   if (!change.ended && change.status === contact.status) return;
   const shownReason = change.outcome === "answered" ? null : (change.reason ?? change.outcome ?? reason);
   write(contactEntry(contact, change.status, attempt.number, attempt.call_id, shownReason));

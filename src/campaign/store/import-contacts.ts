@@ -94,9 +94,9 @@ export class ContactImportStore {
 
   /**
    * Finds contacts to drop, because an earlier one in the list has the same number, among the numbers above `phone`.
-   * Contacts after the row `inOrder` were read again, so their lines may be earlier. Returns their rows, each with the
-   * row of the first contact, and the number to continue from; null at the end. The caller must drop them before the
-   * next call.
+   * Contacts after the row `inOrder` were read again, so their lines may be earlier. Returns the rows to drop, each
+   * with the row of the first contact, and the number to continue from; null at the end. The caller must drop them
+   * before the next call.
    */
   repeated(phone: number, inOrder: number): { rows: [row: number, first: number][]; next: number | null } {
     const [last] = this.#sql

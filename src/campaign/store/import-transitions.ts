@@ -103,7 +103,7 @@ export function takeNationalRejects(
 /**
  * Does the steps that need all contacts: building indexes and dropping repeated numbers. `finishImport` comes
  * afterwards.
- * @param inOrder the last row before those that were read again
+ * @param inOrder the row of the last contact that is stored in the order of the file
  */
 export function* settleImport(
   store: CampaignStore,

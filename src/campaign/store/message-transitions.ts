@@ -60,8 +60,8 @@ export function messageOverdue(store: CampaignStore, callId: string, now: number
 }
 
 /**
- * Ends a machine's call for its contact. A call that is already over is only judged again, because its contact may
- * still be retried.
+ * Ends a machine's call for its contact. For a call that is already over, only the contact's next step is decided
+ * again, because the contact may still be retried.
  */
 function endMachineCall(store: CampaignStore, attempt: AttemptRow, write: Write, now: number): void {
   const contact = store.contacts.get(attempt.contact);

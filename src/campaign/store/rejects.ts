@@ -98,7 +98,7 @@ export class RejectStore {
     }
   }
 
-  /** Stores the cells of the numbers until it is known which rows are dropped. */
+  /** Stores numbers as they were written in the file, until it is known which rows are dropped. */
   rememberWritten(contacts: ImportedContact[], upload: number): void {
     const rows = contacts
       .filter(({ written }) => written !== undefined)
