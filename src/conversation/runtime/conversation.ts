@@ -123,8 +123,8 @@ export class Conversation extends ObservedObject<Env & OptionalSecrets> {
   }
 
   /**
-   * Ends the conversation with this id because its budget is used up; null for any id, because its call's budget is.
-   * The answer in progress is still completed.
+   * Ends the conversation with this id because its budget is used up. Null ends any conversation, because the budget of
+   * its call is used up. The answer in progress is still completed.
    */
   async endForBudget(id: string | null): Promise<void> {
     const { budget, edge, ending, store } = this.#parts;

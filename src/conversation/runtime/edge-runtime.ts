@@ -23,7 +23,7 @@ import type { VoiceDependencies } from "./turns/turn-dependencies.ts";
  */
 const MAX_TURNS_A_MINUTE = 600;
 
-/** The state of a participant, who has heard nothing yet. */
+/** A participant has heard nothing from a carrier before the session. */
 const NOTHING_SPOKEN: SpokenByCarrier = { disclosed: false, announced: false, greeted: false };
 
 export interface EdgeDependencies extends Omit<VoiceDependencies, "send" | "store"> {

@@ -17,7 +17,7 @@ interface EndingDependencies {
   arm(): Promise<void>;
 }
 
-/** The reason of a conversation that was deleted while it was live. */
+/** The end reason of a conversation that was deleted while it was live. */
 const ERASED = "erased";
 
 /** Ends the conversation, whichever side reports the end. */
@@ -102,7 +102,7 @@ export class Ending {
     const { store, handover } = this.#deps;
     handover.callEnded();
     if (answeredBy === "machine") this.machineAnswered();
-    // The call's state need not be requested.
+    // The call is over, so that the upkeep need not hang it up.
     if (store.row !== null) store.update({ hung_up: 1 });
     await this.end(store.row?.held_by === "edge" ? "caller_hung_up" : CALL_ENDED);
   }

@@ -15,7 +15,7 @@ export interface HandoverDependencies {
   report(error: unknown): void;
 }
 
-/** The reason of a conversation whose caller was transferred. */
+/** The end reason of a conversation whose caller was transferred. */
 export const TRANSFERRED = "transferred";
 /** Reasons that may mean a transfer, because they only say that the caller has left. */
 const CALLER_GONE = ["caller_hung_up", "disconnected", CALL_ENDED, TRANSFERRED];
@@ -27,7 +27,7 @@ const CALLER_GONE = ["caller_hung_up", "disconnected", CALL_ENDED, TRANSFERRED];
 export class Handover {
   readonly #deps: HandoverDependencies;
   #underWay: { toNumber: string; done: Promise<void> } | null = null;
-  /** The reason if the carrier refuses the transfer: the conversation ended during the request to the carrier. */
+  /** Why the conversation ends if the carrier refuses the transfer; null if no end was reported during the request. */
   #endsElse: string | null = null;
 
   constructor(deps: HandoverDependencies) {

@@ -26,7 +26,7 @@ interface Dependencies {
   wait(ms: number): Promise<void>;
 }
 
-/** After this time without a reservation the filler is spoken, ms; after the next one no request is sent. */
+/** How long a reservation may take before the filler is spoken, and before the request is given up, ms. */
 const SLOW_AFTER_MS = 600;
 const ANSWER_WITHIN_MS = 2_000;
 /** How much larger the next request may be than the last, tokens: room for new turns and tool results. */

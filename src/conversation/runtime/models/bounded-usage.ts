@@ -1,8 +1,9 @@
 import { bytesOf, type RequestSize, sizeOf } from "../budget/request-size.ts";
 import type { Model, ModelPart, ModelRequest, ModelUsage } from "./model.ts";
 
-/** The fewest tokens that are charged are a quarter of the bytes, half of the most that a request is assumed to use. */
+/** At least one output token is charged for this many bytes of the answer. */
 const BYTES_PER_TOKEN = 4;
+/** At least the reserved input tokens, divided by this, are charged. */
 const LEAST_OF_RESERVED = 2;
 
 /**
@@ -30,7 +31,7 @@ async function* bounded(model: Model, request: ModelRequest): AsyncGenerator<Mod
   yield Object.assign({ type: "usage" as const }, withinBounds(reported, size, bytes));
 }
 
-/** Returns the charged usage: as reported, but at least a quarter of the bytes and at most what was reserved. */
+/** Returns the charged usage: as reported, but at least the minimums above and at most what was reserved. */
 export function withinBounds(reported: ModelUsage, { input, output }: RequestSize, answerBytes: number): ModelUsage {
   const input_tokens = between(reported.input_tokens, Math.ceil(input / LEAST_OF_RESERVED), input);
   return {

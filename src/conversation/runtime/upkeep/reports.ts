@@ -171,11 +171,10 @@ export class Reports {
     return `ended ${lastN} ${archived} ${end_reason}${transferred_to === null ? "" : ` ${transferred_to}`}`;
   }
 
-  /** Sessions created before the key was recorded have none. */
+  /** The key that placed the call or opened the conversation; null for none. */
   get #apiKeyId(): string | null {
     const { identity, session } = this.#deps.store;
     if (identity.kind === "test") return "key_id" in identity.holder ? identity.holder.key_id : null;
-    // The report for the campaign; null if there is none.
     return session.api_key_id;
   }
 

@@ -109,7 +109,7 @@ export class Upkeep implements ObjectPart {
       return store.isStored ? earliest([reports.nextAt(), analyses.nextAt(), isDone ? now : null]) : marked;
     }
     const analyzeAt = analyses.nextAt();
-    // An object kept alive only by an analysis has nothing else to wait for.
+    // While an analysis is pending, the object cannot be emptied, so that it isn't woken for that before the analysis.
     const waits = analyses.owes ? (analyzeAt ?? 0) : 0;
     const due = earliest([row.ended_at === null ? null : row.ended_at + TOKEN_AFTER_END_MS, lingersUntil(store)]);
     const reportAt = reports.nextAt();

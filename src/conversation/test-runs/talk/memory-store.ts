@@ -39,7 +39,7 @@ export class MemoryStore implements TalkStore {
   constructor({ id, identity, session, sql, keep }: Dependencies) {
     this.identity = identity;
     this.session = session;
-    // Runs are not stored, because running a test again does not undo what a tool did.
+    // Runs are not stored. Only whether a tool may have changed something is, because such a test is not repeated.
     this.runs = new RunRows({ sql, write: () => {} });
     this.#keep = keep;
     this.#row = Object.assign({}, NEW_ROW, {

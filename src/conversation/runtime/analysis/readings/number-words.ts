@@ -87,7 +87,7 @@ function wholeAt(tokens: readonly Token[], first: number, words: NumberWords): R
   return next === first ? null : { value: total, next };
 }
 
-/** Reads a scale that alone means one of it: "a thousand", "mil". */
+/** Reads a scale without a number before it, which means one: "a thousand", "mil". */
 function oneAt(tokens: readonly Token[], from: number, words: NumberWords, isFirst: boolean): Read | null {
   if (!isFirst) return null;
   const at = words.isBare ? from : ["a", "an"].includes(tokens[from]?.text ?? "") ? from + 1 : null;
