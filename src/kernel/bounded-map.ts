@@ -1,4 +1,4 @@
-/** A map of at most `most` entries. A new entry in a full map replaces the oldest; a set one counts as new. */
+/** A map of at most `most` entries. A new entry in a full map replaces the one that was set the longest time ago. */
 export class BoundedMap<K, V> extends Map<K, V> {
   readonly #most: number;
 

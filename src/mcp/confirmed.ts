@@ -90,7 +90,7 @@ async function awaitConfirmation(context: McpContext, tool: Tool, args: Answer, 
   return resultOf(tool, { done: false, summary, effect, next, confirm, id, url, expires_at });
 }
 
-/** Returns the result for a missing approval. A client that can ask its user does so then. */
+/** Returns the result for a missing approval. It asks a client that can ask its user to do so. */
 function notYet({ summary, effect }: Act, { canAskUser }: Client): CallToolResult | InputRequiredResult {
   if (!canAskUser)
     return failure(

@@ -38,7 +38,7 @@ export type Renewal = "renewed" | "spent" | "unknown";
 
 /** The maximum number of sessions of a user. Beyond that, the least recently used ones end. */
 const MOST_OF_A_USER = 200;
-/** How long a session's row is kept after its last token expired, because clocks differ, ms. */
+/** How long a session is kept after it began, ms: its maximum duration, and a minute because clocks differ. */
 export const FAMILY_KEPT_MS = MOST_SESSION_HOURS * HOUR_MS + MINUTE_MS;
 
 type Row = {

@@ -140,7 +140,7 @@ export class LiveLeases {
     for (const lease of this.#held.values()) if (lease.until !== null && lease.until <= now) this.end(lease, "expired");
   }
 
-  /** Returns when (ms) the earliest lease expires. */
+  /** Returns when (ms) the first holder of a lease loses access by itself; null for never. */
   soonestEnd(): number | null {
     return earliest([...this.#held.values()].flatMap(({ until, ends }) => (ends === null ? until : [])));
   }

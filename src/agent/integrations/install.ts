@@ -140,8 +140,8 @@ function asJudged(before: Install | undefined, sent: Install["params"]): SQL[] {
 }
 
 /**
- * Checks whether these params send secrets to other hosts than the stored ones. A param that was never set leads
- * nowhere.
+ * Checks whether secrets would be sent to other hosts with these params than with the stored ones. A param that had no
+ * value before doesn't count.
  */
 function leadElsewhere(integration: CatalogIntegration, before: Install["params"], sent: Install["params"]): boolean {
   return decidingParams(integration).some(({ name, host }) => {

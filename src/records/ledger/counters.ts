@@ -59,8 +59,8 @@ export function callContributions(row: CountedCall | null): Contribution[] {
 }
 
 /**
- * Returns what a conversation adds to the counters: one contribution for the model that gave most of the answers, and
- * another for what its other model used.
+ * Returns what a conversation adds to the counters: one contribution for the model that wrote more, and another for
+ * what its other model used.
  */
 export function conversationContributions(row: ConversationRow | null): Contribution[] {
   if (row === null) return [];

@@ -66,8 +66,8 @@ export async function tellLedger(
 }
 
 /**
- * Notifies every volume, because a volume may still be deleting by an earlier setting. Returns whether all were
- * notified.
+ * Notifies every volume, because a volume may still be deleting according to an earlier setting. Returns whether all
+ * were notified.
  */
 async function tell(
   env: Pick<Env, "ACCOUNT_LEDGER">,
