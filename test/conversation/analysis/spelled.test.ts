@@ -20,6 +20,9 @@ describe("the e-mail addresses in a text", () => {
     ["double l a underscore two at foo dot de", "lla_2@foo.de"],
     ["write to ada-l_x+1@my-site.example.com. Bye", "ada-l_x+1@my-site.example.com"],
     ["ada@example.com.", "ada@example.com"],
+    ["a wie Anton d wie Dora a Unterstrich b at foo Punkt de", "ada_b@foo.de"],
+    ["j comme Joseph o tiret b arobase exemple point fr", "jo-b@exemple.fr"],
+    ["l jak Leon o małpa firma kropka pl", "lo@firma.pl"],
   ])("“%s” contains the address %s", (text, email) => {
     expect(emails(text)).toEqual([email]);
   });

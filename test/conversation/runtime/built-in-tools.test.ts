@@ -119,10 +119,8 @@ describe("the tool set_language", () => {
       transfer: async () => {},
       setLanguage: (to) => void changed.push(to),
     };
-    return runBuiltIn("set_language", { language }, snapshotAt(provider), actions, 0).then((outcome) => [
-      outcome,
-      changed,
-    ]);
+    const talk = { session: { snapshot: snapshotAt(provider) }, events: [] };
+    return runBuiltIn("set_language", { language }, talk, actions, 0).then((outcome) => [outcome, changed]);
   };
 
   it("set_language is offered only to agents with other languages, with all of them", () => {

@@ -78,6 +78,32 @@ describe("the built-in tools that only compute", () => {
     ]);
   });
 
+  it("spell_back spells in the language to which the conversation changed", async () => {
+    const call = await greetedSession({ language: "de-AT", languages: ["fr-FR"] });
+    const spelling = { name: "spell_back", arguments: { text: "Öl" } };
+    const calls = [
+      { id: "a", ...spelling },
+      { id: "b", name: "set_language", arguments: { language: "fr-FR" } },
+      { id: "c", ...spelling },
+    ];
+    modelAndVendor((_, n) =>
+      n > calls.length ? [{ say: "So." }] : calls.slice(n - 1, n).map((one) => ({ call: one })),
+    );
+    const socket = await connected(call);
+    await thinksWithModel(call);
+    socket.send(prompt("Öl."));
+    await socket.until(isLast);
+    const results = toolsUsed(await recordOf(call)).map(({ result }) => result);
+    expect(results).toMatchObject([
+      { say: "Ö wie Öl, L wie Leipzig" },
+      "the conversation continues in fr-FR",
+      { say: "O comme Oscar avec tréma, L comme Louis" },
+    ]);
+    expect((await use(call, "spell_back", { text: "L" }, "d")).body).toMatchObject({
+      result: { say: "L comme Louis" },
+    });
+  });
+
   it("answer a custom runtime once for each call", async () => {
     const call = await knowingCall();
     const session = await call.client.get<{ tools: { name: string; runs: string }[]; timezone: string }>(

@@ -8,6 +8,8 @@ type SessionTool = SessionSnapshot["tools"][number];
 
 /** The dependencies of the built-in tools without effects. */
 export interface PureContext extends Pick<SessionSnapshot, "timezone"> {
+  /** The current language of the conversation (BCP 47). */
+  language: string;
   /** Searches the agent's knowledge. Never throws. */
   search(query: string): Promise<PureOutcome>;
 }
@@ -30,7 +32,7 @@ const TOOLS: readonly SessionTool[] = [
   ),
   pure(
     "spell_back",
-    "Returns the words that spell a name, an address or a number, letter by letter and digit by digit. Read them out and wait for a yes.",
+    "Returns the words that spell a name, an address or a number in the language of the conversation, letter by letter and digit by digit. Read them out and wait for a yes.",
     { text: TEXT },
   ),
   pure(
@@ -69,7 +71,7 @@ const ARGUMENTS = {
 export async function runPure(
   name: string,
   given: Record<string, unknown>,
-  { timezone, search }: PureContext,
+  { timezone, language, search }: PureContext,
   now: number,
 ): Promise<PureOutcome | undefined> {
   switch (name) {
@@ -81,7 +83,7 @@ export async function runPure(
     case "spell_back": {
       const parsed = ARGUMENTS.spell_back.safeParse(given);
       if (!parsed.success) return failed(`text is required: what to spell, of at most ${MAX_SPELLED_CHARS} characters`);
-      return { ok: true, result: { say: spelled(parsed.data.text).join(", ") } };
+      return { ok: true, result: { say: spelled(parsed.data.text, language).join(", ") } };
     }
     case "work_out_date": {
       const parsed = ARGUMENTS.work_out_date.safeParse(given);

@@ -1,81 +1,70 @@
-/** How a language spells: a word for each letter and digit, names of signs, and how parts are combined. */
-interface SpellingAlphabet {
-  letters: Record<string, string>;
-  /** The words for the digits 0 to 9, in order. */
-  digits: readonly string[];
-  signs: Record<string, string>;
-  /** Names of accents, by their combining character. */
-  accents: Record<string, string>;
-  letter(letter: string, word: string): string;
-  accented(letter: string, accent: string): string;
+import { subtagOf } from "../../../agent/speech/language.ts";
+import { ACCENTS, ALPHABETS, SIGNS, type SpellingAlphabet } from "./spelling-alphabets.ts";
+
+/** The words of a language by the character for which they stand. */
+interface Speller extends Pick<SpellingAlphabet, "letter" | "accented"> {
+  examples: ReadonlyMap<string, string>;
+  /** Digits, signs and letters with a name. */
+  names: ReadonlyMap<string, string>;
+  accents: ReadonlyMap<string, string>;
 }
 
-const NATO =
-  "Alfa Bravo Charlie Delta Echo Foxtrot Golf Hotel India Juliett Kilo Lima Mike November Oscar Papa Quebec Romeo Sierra " +
-  "Tango Uniform Victor Whiskey X-ray Yankee Zulu";
+const SPELLERS = new Map(Object.entries(ALPHABETS).map(([language, alphabet]) => [language, spellerOf(alphabet)]));
+const ENGLISH = spellerOf(ALPHABETS.en);
 
-/** The spelling alphabets by language. English uses that of the ICAO. */
-const ALPHABETS = {
-  en: {
-    letters: Object.fromEntries(NATO.split(" ").map((word) => [word.charAt(0).toLowerCase(), word])),
-    digits: "zero one two three four five six seven eight nine".split(" "),
-    signs: {
-      "@": "at",
-      ".": "dot",
-      "-": "dash",
-      _: "underscore",
-      "+": "plus",
-      "/": "slash",
-      "\\": "backslash",
-      "#": "hash",
-      "&": "ampersand",
-      "'": "apostrophe",
-      "’": "apostrophe",
-      ",": "comma",
-      ":": "colon",
-      "(": "opening bracket",
-      ")": "closing bracket",
-      " ": "space",
-    },
-    accents: {
-      "\u0300": "grave",
-      "\u0301": "acute",
-      "\u0302": "circumflex",
-      "\u0303": "tilde",
-      "\u0308": "umlaut",
-      "\u030A": "ring",
-      "\u030C": "caron",
-      "\u0327": "cedilla",
-      "\u0328": "ogonek",
-    },
-    letter: (letter, word) => `${letter} as in ${word}`,
-    accented: (letter, accent) => `${letter} with ${accent}`,
-  },
-} as const satisfies Record<string, SpellingAlphabet>;
-
-/** Letters that Unicode does not decompose, as they are spelled. */
+/** Letters that Unicode does not decompose, as they are spelled where they have no example of their own. */
 const WHOLE: Record<string, string> = { ß: "ss", ø: "o", æ: "ae", œ: "oe", ł: "l", đ: "d" };
 
 /** The most characters spelled at once, because a caller cannot follow more. */
 export const MAX_SPELLED_CHARS = 200;
 
-/** Returns the words that spell a text in a language, one for each character; a character without a word stays itself. */
-export function spelled(text: string, language: keyof typeof ALPHABETS = "en"): string[] {
-  const alphabet: SpellingAlphabet = ALPHABETS[language];
-  const shown = text.trim().replace(/\s+/g, " ").slice(0, MAX_SPELLED_CHARS).toWellFormed().normalize("NFC");
-  return Array.from(shown).flatMap((character) => wordsFor(character, alphabet));
+function spellerOf({ examples, named = {}, digits, signs, accents, letter, accented }: SpellingAlphabet): Speller {
+  return {
+    examples: new Map(examples.split(" ").map((example) => [example.charAt(0).toLowerCase(), example])),
+    names: new Map([
+      ...digits.split(" ").map((word, digit) => [String(digit), word] as const),
+      ...pairs(SIGNS, signs),
+      ...Object.entries(named),
+    ]),
+    accents: new Map(pairs(ACCENTS, accents)),
+    letter,
+    accented,
+  };
 }
 
-function wordsFor(character: string, alphabet: SpellingAlphabet): string[] {
+function pairs(characters: string, names: string): [string, string][] {
+  const all = names.split("|");
+  return Array.from(characters, (character, i) => [character, all[i] ?? character]);
+}
+
+/**
+ * Returns the words that spell a text in a language (BCP 47), one for each character; in English if the language has
+ * no alphabet here. A character without a word stays itself.
+ */
+export function spelled(text: string, language: string): string[] {
+  const speller = SPELLERS.get(subtagOf(language)) ?? ENGLISH;
+  const shown = text
+    .trim()
+    .replace(/\s+/g, " ")
+    .replaceAll("’", "'")
+    .slice(0, MAX_SPELLED_CHARS)
+    .toWellFormed()
+    .normalize("NFC");
+  return Array.from(shown).flatMap((character) => wordsFor(character, speller));
+}
+
+function wordsFor(character: string, speller: Speller): string[] {
   const lower = character.toLowerCase();
-  const apart = WHOLE[lower];
-  if (apart !== undefined) return Array.from(apart).flatMap((letter) => wordsFor(letter, alphabet));
-  const digit = /\p{Nd}/u.test(character) ? alphabet.digits[Number(character.normalize("NFKC"))] : undefined;
-  if (digit !== undefined) return [digit];
+  const name = speller.names.get(lower.normalize("NFKC"));
+  if (name !== undefined) return [name];
+  const example = speller.examples.get(lower);
+  if (example !== undefined) return [speller.letter(lower.toUpperCase(), example)];
+  const whole = WHOLE[lower];
+  if (whole !== undefined) return Array.from(whole).flatMap((letter) => wordsFor(letter, speller));
   const [base = "", accent = ""] = lower.normalize("NFD");
-  const word = alphabet.letters[base];
-  if (word === undefined) return [alphabet.signs[character] ?? character];
-  const letter = alphabet.letter(base.toUpperCase(), word);
-  const name = alphabet.accents[accent];
-  return [name === undefined ? letter : alphabet.accented(letter, name)];
+  const ofBase = speller.examples.get(base);
+  if (ofBase === undefined) return [character];
+  const letter = speller.letter(base.toUpperCase(), ofBase);
+  const ofAccent = speller.accents.get(accent);
+  return [ofAccent === undefined ? letter : speller.accented(letter, ofAccent)];
 }

@@ -1,6 +1,7 @@
 import { conflict, notFound } from "../../../kernel/http/errors.ts";
 import { isPure, type PureContext, runPure } from "../built-in/pure-tools.ts";
 import type { ConversationStore } from "../store/conversation-store.ts";
+import { languageNow } from "../turns/spoken-language.ts";
 import { type ToolRequest, ToolRunLog, type ToolUseResult } from "./tool-run-log.ts";
 import { type ToolRunDependencies, ToolRuns } from "./tool-runs.ts";
 
@@ -57,10 +58,11 @@ export class PlatformTools {
 
   /** Runs a built-in tool without side effects for a custom runtime. It counts as no run. */
   async #workOut(request: ToolRequest): Promise<ToolUseResult> {
-    const { timezone } = this.#store.session.snapshot;
+    const { timezone, agent } = this.#store.session.snapshot;
+    const context = { timezone, language: languageNow(this.#store.events, agent), search: this.#search };
     const begun = this.#now();
     this.#underWay.add(request.tool_call_id);
-    const ran = await runPure(request.name, request.arguments, { timezone, search: this.#search }, begun);
+    const ran = await runPure(request.name, request.arguments, context, begun);
     this.#underWay.delete(request.tool_call_id);
     const outcome = ran ?? { ok: false, result: null };
     const state = outcome.ok ? ("ok" as const) : ("failed" as const);

@@ -5,7 +5,7 @@ import type { ConversationEvent } from "../../../records/conversations/events.ts
 import { type PureContext, runPure } from "../built-in/pure-tools.ts";
 import type { ModelTool } from "../models/model.ts";
 import type { SessionSnapshot } from "../session/session.ts";
-import { frameLanguage, SET_LANGUAGE } from "./spoken-language.ts";
+import { frameLanguage, languageNow, SET_LANGUAGE } from "./spoken-language.ts";
 
 /** The result of a tool; `ends` is the reason if the conversation ends with it. */
 export interface ToolOutcome {
@@ -22,6 +22,12 @@ export interface BuiltInActions extends Pick<PureContext, "search"> {
   transfer(label: string): Promise<void>;
   /** Switches the client to another language, in the form of its frame. */
   setLanguage(language: string): void;
+}
+
+/** The part of a conversation's store that built-in tools read. */
+interface Talk {
+  session: { snapshot: SessionSnapshot };
+  events: readonly ConversationEvent[];
 }
 
 const objectOf = (properties: Record<string, object>, required: string[] = []) => ({
@@ -101,10 +107,11 @@ const ARGUMENTS = {
 export async function runBuiltIn(
   name: string,
   given: Record<string, unknown>,
-  snapshot: SessionSnapshot,
+  { session, events }: Talk,
   actions: BuiltInActions,
   now: number,
 ): Promise<ToolOutcome | undefined> {
+  const { snapshot } = session;
   switch (name) {
     case "end_call":
       return { ok: true, result: "the conversation ends", ends: "agent_ended" };
@@ -131,8 +138,10 @@ export async function runBuiltIn(
     }
     case SET_LANGUAGE:
       return changeLanguage(ARGUMENTS.set_language.safeParse(given).data?.language, snapshot, actions);
-    default:
-      return runPure(name, given, { timezone: snapshot.timezone, search: actions.search }, now);
+    default: {
+      const { timezone, agent } = snapshot;
+      return runPure(name, given, { timezone, language: languageNow(events, agent), search: actions.search }, now);
+    }
   }
 }
 

@@ -1,6 +1,5 @@
 import { isBuiltIn } from "../../../agent/tools/built-in-names.ts";
 import type { ToolCall } from "../models/model.ts";
-import type { SessionSnapshot } from "../session/session.ts";
 import type { TalkStore } from "../store/talk-store.ts";
 import type { PlatformTools } from "../tools/platform-tools.ts";
 import { type BuiltInActions, runBuiltIn, type ToolOutcome } from "./built-in-tools.ts";
@@ -11,7 +10,7 @@ const MAX_NAME_CHARS = 200;
 const MAX_ARGUMENTS_CHARS = 32_000;
 
 export interface ToolUseContext {
-  store: Pick<TalkStore, "log" | "session" | "append">;
+  store: Pick<TalkStore, "log" | "events" | "session" | "append">;
   actions: BuiltInActions;
   platform: Pick<PlatformTools, "has" | "run" | "nextEnd">;
   /** Tells the client about the tool's state. */
@@ -62,8 +61,7 @@ async function useHere(
   const begun = now();
   store.append({ type: "tool_call", tool_call_id, name, arguments: given ?? {} }, begun);
   const refusal = await ready();
-  const outcome =
-    refusal === null ? await outcomeOf({ name, given }, store.session.snapshot, actions, now()) : failed(refusal);
+  const outcome = refusal === null ? await outcomeOf({ name, given }, store, actions, now()) : failed(refusal);
   const { ok, result } = outcome;
   store.append({ type: "tool_result", tool_call_id, ok, result, duration_ms: now() - begun }, now());
   return outcome;
@@ -71,12 +69,12 @@ async function useHere(
 
 async function outcomeOf(
   { name, given }: Pick<RequestedTool, "name" | "given">,
-  snapshot: SessionSnapshot,
+  store: ToolUseContext["store"],
   actions: BuiltInActions,
   now: number,
 ): Promise<ToolOutcome> {
   if (given === null) return failed(`the arguments must be a JSON object of at most ${MAX_ARGUMENTS_CHARS} characters`);
-  return (await runBuiltIn(name, given, snapshot, actions, now)) ?? failed(`there is no tool named ${name}`);
+  return (await runBuiltIn(name, given, store, actions, now)) ?? failed(`there is no tool named ${name}`);
 }
 
 const failed = (result: string): ToolOutcome => ({ ok: false, result });

@@ -23,16 +23,18 @@ export interface SaidPhone extends Mention<string> {
 /** The marks of addresses by the words for them. */
 const MARKS: Record<string, string> = Object.fromEntries(
   [
-    "@ at arroba chiocciola arobase",
-    ". dot point punkt punto ponto kropka",
-    "_ underscore",
-    "- dash hyphen minus",
+    "@ at arroba chiocciola arobase apenstaartje malpa",
+    ". dot point punkt punto ponto punt kropka",
+    "_ underscore unterstrich sublinhado podkreslenie",
+    "- dash hyphen minus bindestrich guion tiret trattino hifen streepje myslnik",
     "+ plus",
   ].flatMap((line) => line.split(" ").map((word) => [word, line[0] ?? ""])),
 );
 const TIMES: Record<string, number> = { double: 2, triple: 3 };
-/** The words between a letter and its example: "b as in boy", "b for bravo". */
-const AS = ["as in", "for", "like"].map((words) => words.split(" "));
+/** The words between a letter and its example: "b as in boy", "b for bravo", "b wie Berlin". */
+const AS = ["as in", "for", "like", "wie", "de", "como", "comme", "come", "van", "jak"].map((words) =>
+  words.split(" "),
+);
 /** The most pieces of an address on either side of its @ sign. */
 const MAX_PIECES = 24;
 /** The most addresses for one @ sign, because the beginning of a spoken address is not always clear. */
