@@ -198,7 +198,7 @@ describe("the mapping of columns", () => {
 });
 
 describe("the upload of a file", () => {
-  it("the uploaded file is the file itself, and the service's result is the one shown", async () => {
+  it("a file is uploaded unchanged, and the service accepts the contacts that were shown", async () => {
     const text = "name;phone;city\nAda;nobody;Paris\nGrace;+12025550112;Rome\nBob;12;Oslo;too;many\n;+12025550112;x\n";
     let mapping = guessMapping(shapeOfText(text));
     mapping = withUse(withName(mapping, 0, "first_name"), 2, "left_out");

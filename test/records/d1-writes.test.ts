@@ -186,7 +186,7 @@ describe("D1 is not written", () => {
   });
 });
 
-describe("the cost of a use:", () => {
+describe("the cost of a use", () => {
   /** Repeats a use and returns the bytes that each repetition adds to D1 and to the ledger, rounded. */
   async function bytesOf(name: string, times: number): Promise<{ d1: number; ledger: number }> {
     const prepare = USES[name];

@@ -96,7 +96,7 @@ describe("the service state of an agent", () => {
     expect((await reasons(server, id))[2]).toBe("widget_disabled");
   });
 
-  it("answers to changes show the same service of an agent as the list does", async () => {
+  it("the response to a change shows the same service state of an agent as the list", async () => {
     const { server } = await tenant();
     const id = await newAgent(server, { ...PUBLIC, status: "draft" });
     await newNumber(server, { agent_id: id });

@@ -162,7 +162,7 @@ describe("a version that is not in force", () => {
     );
   });
 
-  it("never widens a tool: it has effects if either does, runs as often as both allow, and leaves only shared arguments to the model", () => {
+  it("never widens a tool: it has effects if its own or the one in force has, runs as often as both allow, and the model fills in only what both leave to it", () => {
     fc.assert(
       fc.property(tool, tool, ({ body: own }, { body: inForce }) => {
         const narrowed = narrowerTool(own, inForce);

@@ -177,7 +177,7 @@ describe("a conversation's cost", () => {
 });
 
 describe("Prices", () => {
-  it("a price is shown with its source, and can be set to an own price, to free and back", async () => {
+  it("a price is shown with its source, and can be set to your own, to free, and back to the default", async () => {
     const operator = await signedIn("/prices");
     const { page, account } = operator;
     interface Price {

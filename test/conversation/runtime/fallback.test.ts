@@ -149,8 +149,8 @@ describe("a first model is asked again", () => {
   });
 });
 
-describe("an honest failure follows", () => {
-  it("the failure is reported if both models fail", async () => {
+describe("models that fail", () => {
+  it("an apology is said and the conversation ends if both models fail", async () => {
     const talk = callWith({ first: ["HANGS"], second: [refusal(500)] });
     talk.hears("Are you open?");
     await talk.passes(60_000);
@@ -159,7 +159,7 @@ describe("an honest failure follows", () => {
     expect(talk.lines.at(-1)).toContain("ends: model_failed");
   });
 
-  it("the failure is reported later without a second model, which gives the first one more time", async () => {
+  it("a model without a second one gets more time for its first word, and is then asked again", async () => {
     const talk = callWith({ first: ["HANGS", OPEN] });
     talk.hears("Are you open?");
     await talk.passes(20_000);

@@ -121,7 +121,7 @@ async function carrierLeaves(call: RuntimeSession, socket: RuntimeSocket): Promi
   });
 }
 
-describe("a caller who is transferred by the agent", () => {
+describe("a caller who asks the agent for a transfer", () => {
   it("a transfer's number is recorded in the list, the turns, the call and the transcript", async () => {
     const { call, socket, carrier } = await askingForAPerson();
     carrier.takes();
@@ -140,7 +140,7 @@ describe("a caller who is transferred by the agent", () => {
     });
   });
 
-  it("has not hung up if the carrier closes the socket before it answers", async () => {
+  it("counts as transferred if the carrier closes the socket and then accepts the transfer", async () => {
     const { call, socket, carrier } = await askingForAPerson();
     await carrierLeaves(call, socket);
     await isLive(call);
@@ -149,7 +149,7 @@ describe("a caller who is transferred by the agent", () => {
     expect(await toolsOf(call)).toEqual([["transfer_call", true]]);
   });
 
-  it("has hung up if the carrier closes the socket and then refuses", async () => {
+  it("counts as having hung up if the carrier closes the socket and then refuses the transfer", async () => {
     const { call, socket, carrier } = await askingForAPerson();
     await carrierLeaves(call, socket);
     carrier.status = "completed";
@@ -159,7 +159,7 @@ describe("a caller who is transferred by the agent", () => {
     expect(await transcriptOf(call, over.id)).not.toContain("Transferred");
   });
 
-  it("has not hung up if the call is reported as ended before the carrier answers", async () => {
+  it("counts as transferred if the call is reported as ended before the carrier accepts the transfer", async () => {
     const { call, carrier } = await askingForAPerson();
     await objectOf(call, call.call_id).callEnded();
     await isLive(call);

@@ -135,7 +135,7 @@ describe("rendering", () => {
     );
   });
 
-  it("finds names however they are written, and uses the first of two", () => {
+  it("finds a variable whatever the case and spaces of its name, and the first of two that match", () => {
     const part = fc.stringMatching(/^[a-zA-Z0-9äÖß#€.-]{1,6}$/);
     fc.assert(
       fc.property(fc.array(part, { minLength: 1, maxLength: 3 }), fc.string({ minLength: 1 }), (parts, value) => {

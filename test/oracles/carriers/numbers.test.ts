@@ -77,8 +77,8 @@ const plivoWire = createRequire(require.resolve("plivo"))("axios") as {
 };
 
 /** The carriers' own libraries understand the stand-ins and see what was set. */
-describe("the carriers' own libraries read back what our adapters set:", () => {
-  it("Twilio's", async () => {
+describe("a carrier's own library", () => {
+  it("Twilio's library reads back the address that the adapter set on a number", async () => {
     const carrier = numberCarriers.twilio();
     carrier.own({ e164: NUMBER });
     await numbersOf(carrier).setInbound(NUMBER, at("twilio"));
@@ -94,7 +94,7 @@ describe("the carriers' own libraries read back what our adapters set:", () => {
     });
   });
 
-  it("Telnyx's", async () => {
+  it("Telnyx's library reads back the application that the adapter set on a number", async () => {
     const carrier = numberCarriers.telnyx();
     carrier.own({ e164: NUMBER });
     await numbersOf(carrier).setInbound(NUMBER, at("telnyx"));
@@ -108,7 +108,7 @@ describe("the carriers' own libraries read back what our adapters set:", () => {
     expect(changed.data?.connection_id).toBe("7");
   });
 
-  it("Plivo's", async () => {
+  it("Plivo's library reads back the application that the adapter set on a number", async () => {
     const carrier = numberCarriers.plivo();
     carrier.own({ e164: NUMBER });
     await numbersOf(carrier).setInbound(NUMBER, at("plivo"));

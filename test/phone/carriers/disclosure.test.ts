@@ -201,7 +201,7 @@ describe("texts of different voices at Telnyx", () => {
     expect(asked).not.toContain("unspoken");
   });
 
-  it("texts of one voice are spoken at once at Telnyx", async () => {
+  it("texts of one voice are spoken as one text at Telnyx", async () => {
     const { heard } = await playTelnyx(ordered({ disclosure: DEUTSCH, recording: RECORDED }));
     expect(textsOf(heard)).toEqual([`${DEUTSCH.text} ${ANNOUNCEMENT}`]);
   });

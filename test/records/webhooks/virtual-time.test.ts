@@ -123,7 +123,7 @@ const inWorld = (work: (world: World) => Promise<void>, ...limits: number[]) =>
 const ok = { status: 200, retry_after: null };
 const broken = { status: 500, retry_after: null };
 
-describe("over time,", () => {
+describe("webhooks over time", () => {
   it("a server that answers 500 for a day receives each event again, and finally all of them", () =>
     inWorld(async (world) => {
       world.answer = () => (world.now < BEGAN + DAY_MS ? broken : ok);

@@ -39,7 +39,7 @@ describe("the work of a model that is not spoken", () => {
       ],
       2,
     ],
-  ])("a model's unspoken work is seen in %s", async (_, api, pieces, expected) => {
+  ])("signs of a model's unspoken work are counted correctly in %s", async (_, api, pieces, expected) => {
     expect(await workIn(api, pieces)).toBe(expected);
   });
 });

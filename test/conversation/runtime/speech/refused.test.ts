@@ -106,7 +106,7 @@ describe("a ticket", () => {
   });
 });
 
-describe("a vendor that", () => {
+describe("a vendor of voices that fails", () => {
   const endless = () => {
     const chunk = new Uint8Array(1024 * 1024).fill(65);
     let sent = 0;
