@@ -145,7 +145,7 @@ export const SIZES: Size[] = [
     over: "431 headers_too_long",
     trips: 2,
   },
-  ...["/api/v1/events/stream", `/api/v1/campaigns/${ID}/stream`, `/api/v1/conversations/${ID}/stream`].map((path) => ({
+  ...["/api/v1/events/stream", `/api/v1/campaigns/${ID}/events`, `/api/v1/conversations/${ID}/events`].map((path) => ({
     name: `Last-Event-ID of ${path.replace(ID, "{id}")}, all headers, characters`,
     bound: MAX_HEADERS_CHARS,
     request: (size: number, { server }: Around) => get(path, padded(size, server, "last-event-id", "7")),

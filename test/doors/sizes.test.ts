@@ -84,6 +84,7 @@ describe("a size that callers choose", () => {
       const sent = await request(bound, around);
       const { result: inside, characters } = await charactersBuilt(() => ask(sent));
       expect(inside.answer, inside.text).toBe(at);
+      expect(inside.text, "the path of an endpoint").not.toContain("resource not found");
       expect(inside.trips).toBeLessThanOrEqual(trips);
       expect(characters).toBeLessThanOrEqual(Math.max(built, FEW_CHARACTERS));
       const outside = await ask(await request(bound + 1, around));
