@@ -59,7 +59,13 @@ export function conversationParts(ctx: DurableObjectState, env: () => Env & Opti
   let chosenModel: Model | null = null;
   /** Returns the model that answers. It is chosen once, because the session does not change. */
   const model = async (): Promise<Model> => {
-    chosenModel ??= await modelOf(env(), store.session, (...args) => fetch(...args));
+    chosenModel ??= await modelOf(env(), store.session, (...args) => {
+      const response = fetch(...args);
+      // Only requests after a write wait for it. If the process dies from here on, the words that the model answers are
+      // stored, and the request is charged.
+      store.flush();
+      return response;
+    });
     return chosenModel;
   };
   /** Returns the agent whose transfer targets apply. */
