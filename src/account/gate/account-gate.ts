@@ -33,7 +33,7 @@ import {
   type SessionTerms,
 } from "./console-sessions.ts";
 import { Entrance, type Entry } from "./entrance.ts";
-import type { JoinedSession } from "./joined-sessions.ts";
+import type { EndingSession, JoinedSession } from "./joined-sessions.ts";
 import { Ledgers } from "./ledgers.ts";
 import { readListing } from "./listing.ts";
 import { changePassword, type PasswordChange, type PasswordOutcome } from "./password-change.ts";
@@ -82,11 +82,8 @@ export class AccountGate extends ObservedObject<Env> {
     existing: () => this.#ledgers.existing?.sessions ?? null,
     open: () => this.#ledgers.open().sessions,
     ended: () => this.accessChanged(),
-    endElsewhere: async (joined) => {
-      await pMap(joined, ({ account, id, endsAt }) => accountGate(this.env, account).endSession(id, endsAt), {
-        concurrency: GATES_AT_ONCE,
-      });
-    },
+    expectEnds: () => this.#joinedPush.expect(),
+    endElsewhere: () => this.#joinedPush.push(),
   });
   readonly #confirmations = new GateConfirmations({
     entrance: this.#entrance,
@@ -108,6 +105,10 @@ export class AccountGate extends ObservedObject<Env> {
     await accountEvents(this.env, this.#account).webhooksChanged();
     return null;
   });
+  readonly #joinedPush = this.#push(
+    () => this.#endJoined(),
+    () => this.#endingJoined.length > 0,
+  );
   protected override readonly frame = new ObjectFrame({
     state: this.ctx,
     // Most gates store nothing but their alarm.
@@ -116,6 +117,7 @@ export class AccountGate extends ObservedObject<Env> {
       access: this.#accessPush,
       events: this.#eventPush,
       webhooks: this.#webhookPush,
+      joined: this.#joinedPush,
       confirmations: this.#confirmations,
     }),
     parts: (all) => all,
@@ -148,8 +150,8 @@ export class AccountGate extends ObservedObject<Env> {
     pushWebhooks: () => this.#webhookPush.push(),
   });
 
-  #push(deliver: () => Promise<number | null>): Push {
-    return new Push({ deliver, arm: () => this.frame.arm(), report: this.#report });
+  #push(deliver: () => Promise<number | null>, owes = () => false): Push {
+    return new Push({ deliver, owes, arm: () => this.frame.arm(), report: this.#report });
   }
 
   /** Delivers pending events to the account's sequence. Returns when (ms) to check again; null if there is no need. */
@@ -166,6 +168,24 @@ export class AccountGate extends ObservedObject<Env> {
     if (left === "nothing") return null;
     this.#report(new Error("events of types that only another release knows are left to it"));
     return Date.now() + FOREIGN_AGAIN_MS;
+  }
+
+  /** Ends the sessions of other accounts that were joined to an ended one. A gate that fails does not delay the others. */
+  async #endJoined(): Promise<null> {
+    const failures: unknown[] = [];
+    const end = async (one: EndingSession) => {
+      await accountGate(this.env, one.account).endSession(one.id, one.endsAt);
+      this.#ledgers.open().sessions.families.joined.ended(one);
+    };
+    await pMap(this.#endingJoined, (one) => end(one).catch((error: unknown) => failures.push(error)), {
+      concurrency: GATES_AT_ONCE,
+    });
+    if (failures.length > 0) throw failures[0];
+    return null;
+  }
+
+  get #endingJoined(): EndingSession[] {
+    return this.#ledgers.existing?.sessions.families.joined.ending(Date.now()) ?? [];
   }
 
   /** Makes the meter read the plan. A meter that cannot be reached still reads it every 30 s. */
@@ -253,7 +273,10 @@ export class AccountGate extends ObservedObject<Env> {
   /** Ends the session from the next request on. `expiresAt` (ms) is when its token would have expired. */
   async endSession(id: string, expiresAt: number): Promise<void> {
     const now = Date.now();
-    this.#ledgers.open().sessions.end(id, now, Math.max(expiresAt, now + FAMILY_KEPT_MS));
+    const { sessions } = this.#ledgers.open();
+    sessions.end(id, now, Math.max(expiresAt, now + FAMILY_KEPT_MS));
+    // A sign-out has ended the others before, and ending a joined session does not end what is joined to it.
+    sessions.families.joined.delete(id);
     await this.accessChanged();
   }
 

@@ -12,8 +12,10 @@ interface Dependencies {
   open: () => SessionLedger;
   /** Called after sessions ended, to close everything that is live through them. */
   ended: () => Promise<void>;
-  /** Ends the sessions of other accounts that were joined to an ended one. */
-  endElsewhere: (joined: JoinedSession[]) => Promise<void>;
+  /** Announces that sessions end to which sessions of other accounts are joined. */
+  expectEnds: () => Promise<void>;
+  /** Ends the sessions of other accounts that were joined to ended ones. */
+  endElsewhere: () => Promise<void>;
 }
 
 /** The session's claims in its tokens; times are in ms. */
@@ -143,10 +145,12 @@ export class ConsoleSessions {
   /** Ends sessions, and the sessions of other accounts that are joined to them. */
   async #end(ledger: SessionLedger, ids: string[], now: number): Promise<void> {
     if (ids.length === 0) return;
-    const joined = ids.flatMap((id) => ledger.families.joined.of(id, now));
+    const { ended, expectEnds, endElsewhere } = this.#deps;
+    const isJoined = ids.some((id) => ledger.families.joined.of(id, now).length > 0);
+    if (isJoined) await expectEnds();
     for (const id of ids) ledger.end(id, now);
-    await this.#deps.ended();
-    await this.#deps.endElsewhere(joined);
+    await ended();
+    if (isJoined) await endElsewhere();
   }
 
   async #isGood(family: SessionFamily): Promise<boolean> {

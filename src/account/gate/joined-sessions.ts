@@ -20,6 +20,11 @@ export interface JoinedSession {
 /** The maximum number of joined sessions, because a session's tokens name them all and must fit into a header. */
 const MOST_JOINED = 10;
 
+/** A session of another account that must end, because `session`, to which it was joined, has ended. */
+export interface EndingSession extends Pick<JoinedSession, "account" | "id" | "endsAt"> {
+  session: string;
+}
+
 type Row = { account: string; id: string; user: string; begun_at: number; ends_at: number };
 
 /** Stores the sessions of other accounts that are joined to the account's own. */
@@ -60,6 +65,21 @@ export class JoinedSessions {
       endsAt,
     );
     return true;
+  }
+
+  /** Returns the unexpired sessions whose own session has ended, which their accounts have not been told yet. */
+  ending(now: number): EndingSession[] {
+    const rows = this.#sql.exec<{ session: string; account: string; id: string; endsAt: number }>(
+      `SELECT session, account, id, ends_at AS endsAt FROM joined_sessions
+       WHERE session NOT IN (SELECT id FROM console_sessions) AND ends_at > ?`,
+      now,
+    );
+    return rows.toArray();
+  }
+
+  /** Records that the other account has ended the session. */
+  ended({ session, account }: EndingSession): void {
+    this.#sql.exec("DELETE FROM joined_sessions WHERE session = ? AND account = ?", session, account);
   }
 
   delete(session: string): void {

@@ -9,6 +9,8 @@ const LOOK_AFTER_MS = MINUTE_MS;
 interface Dependencies {
   /** Delivers everything pending. Returns when (ms) to check again; null if there is no need. */
   deliver(): Promise<number | null>;
+  /** Whether the gate's own tables hold something to deliver; then a rebuilt gate delivers it without an alarm too. */
+  owes(): boolean;
   arm(): Promise<void>;
   report(error: unknown): void;
 }
@@ -52,8 +54,8 @@ export class Push implements ObjectPart {
     await this.#push();
   }
 
-  resume(_now: number, armedAt: number | null): void {
-    this.#at = armedAt;
+  resume(now: number, armedAt: number | null): void {
+    this.#at = this.#deps.owes() ? now : armedAt;
   }
 
   remind(at: number): void {

@@ -118,10 +118,9 @@ export class SessionFamilies {
     if (held) this.#put(Object.assign({}, held, { secondFactor }));
   }
 
-  delete(id: string): void {
-    if (!this.#held.delete(id)) return;
-    this.#sql.exec("DELETE FROM console_sessions WHERE id = ?", id);
-    this.joined.delete(id);
+  /** Ends a session. The sessions that are joined to it stay stored until their accounts have ended them too. */
+  end(id: string): void {
+    if (this.#held.delete(id)) this.#sql.exec("DELETE FROM console_sessions WHERE id = ?", id);
   }
 
   #put(family: SessionFamily): void {
@@ -141,7 +140,11 @@ export class SessionFamilies {
   }
 
   #prunePast(now: number): void {
-    for (const { id, begunAt } of this.#held.values()) if (begunAt <= now - FAMILY_KEPT_MS) this.delete(id);
+    for (const { id, begunAt } of this.#held.values()) {
+      if (begunAt > now - FAMILY_KEPT_MS) continue;
+      this.end(id);
+      this.joined.delete(id);
+    }
   }
 }
 

@@ -54,7 +54,7 @@ export class SessionLedger {
 
   /** Ends a session, and remembers that until all its tokens have expired; times are in ms. */
   end(id: string, now: number, expiresAt = now + FAMILY_KEPT_MS): void {
-    this.families.delete(id);
+    this.families.end(id);
     this.#write(id, expiresAt, null, now);
     this.#ended.add(id);
     this.#kept.delete(id);

@@ -1,6 +1,10 @@
+import { runDurableObjectAlarm } from "cloudflare:test";
+import { env } from "cloudflare:workers";
 import { afterEach, describe, expect, it, vi } from "vitest";
+import { accountGate } from "../../../src/kernel/durable/objects.ts";
 import { HOUR_MS, MINUTE_MS } from "../../../src/kernel/time.ts";
 import { type Client, call, operator, type Tenant, tenant } from "../../support/client.ts";
+import { mortal } from "../../support/mortal.ts";
 import { bearer, freshPassword, type Person, person, type SignedIn } from "../../support/person.ts";
 import { provider } from "../../support/provider.ts";
 
@@ -10,6 +14,8 @@ interface Joined {
   accounts: { name: string }[];
 }
 
+/** More lives than a gate needs that dies at each of its calls. */
+const MOST_LIVES = 20;
 const JOIN = "/api/memberships/join";
 const ADMIN = "/api/admin/v1/accounts";
 const outcome = ({ status, code }: { status: number; code: string | null }) => (code ? `${status} ${code}` : status);
@@ -150,6 +156,23 @@ describe("a join", () => {
       ["401 token_invalid"],
     ]);
     expect(mine.access_token).not.toBe(both.access_token);
+  });
+
+  it("a join ends in both accounts even if the gate's process dies at each call", async () => {
+    const { one, two, mine, other } = await joined();
+    const gate = accountGate(env, one.account) as unknown as DurableObjectStub;
+    const client = bearer(mine.access_token, one.account);
+    const { sessions } = (await client.get<{ sessions: { id: string; current: boolean }[] }>("/api/sessions")).body;
+    const process = await mortal(gate, { methods: ["alarm", "endOwnSession"] });
+    vi.spyOn(console, "error").mockImplementation(() => {});
+    await client.delete(`/api/sessions/${sessions.find(({ current }) => current)?.id}`);
+    expect(process.isDead()).toBe(true);
+    for (let life = 1; process.isDead() && life < MOST_LIVES; life++) {
+      await process.restart();
+      await runDurableObjectAlarm(gate);
+    }
+    expect([...process.deaths].filter((point) => point.includes(" endSession "))).toHaveLength(2);
+    expect([await see(mine, one), await see(other, two)]).toEqual([["401 token_invalid"], ["401 token_invalid"]]);
   });
 
   it("does not affect later sign-ins: neither a password nor a link of one account opens another", async () => {
