@@ -24,8 +24,6 @@ export async function benchApi(profiled: boolean): Promise<void> {
   console.log("api: requests per second over 16 connections; floor: a bare Worker with the fewest round trips");
   const service = await startService(QUIET_CALLS, { inspected: profiled });
   try {
-    // Prepared at once: after writes, an idle object caches no reads for a minute, because a write may have been cut
-    // off.
     const rows = await prepareRows(service);
     if (service.inspector) return await showProfiles(service.base, service.inspector, rows);
     const figures = await measure(service, rows);

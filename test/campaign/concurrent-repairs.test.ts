@@ -111,7 +111,7 @@ class Model implements Repairs {
   }
 }
 
-/** Contacts that failed with one of the outcomes. */
+/** Returns the rows of the contacts that failed with one of the outcomes. */
 function failedOf(store: CampaignStore, outcomes: readonly Outcome[]): number[] {
   return store.listing
     .page({ status: "failed", limit: 100, offset: 0 })
