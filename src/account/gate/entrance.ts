@@ -12,7 +12,7 @@ import type {
 import type { Authority } from "../../kernel/scopes.ts";
 import { isAllowedFrom } from "../allowed-addresses.ts";
 import { DEFAULT_SIGN_IN_POLICY, mayGoOn, type SignInPolicy } from "../sign-in-policy/policy.ts";
-import { type AuthorityWithView, authorityOfKey, authorityOfUser } from "./authority.ts";
+import { type AuthorityWithCallerView, authorityOfKey, authorityOfUser } from "./authority.ts";
 import { OperatorTokens } from "./operator-tokens.ts";
 import { RequestRate } from "./request-rate.ts";
 import type { SessionFamily } from "./session-families.ts";
@@ -70,7 +70,7 @@ interface KeyStatus {
 
 interface UserStatus {
   account: "open" | "disabled" | "unknown";
-  member: (AuthorityWithView & Pick<UserRow, "source" | "name">) | null;
+  member: (AuthorityWithCallerView & Pick<UserRow, "source" | "name">) | null;
   /** Whether a user of another identity provider was removed. */
   removed: boolean;
   validAfter: ValidAfter;

@@ -14,7 +14,7 @@ export interface MemberHolder {
   credential: { key_id: string } | { key: string } | { session: Session };
   /** When the credential expires by itself, ms; null if it does not. */
   until: number | null;
-  /** The caller's view (`Principal`) at admission. */
+  /** The caller view (`Principal`) at admission. */
   view: string;
 }
 

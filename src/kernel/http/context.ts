@@ -133,7 +133,7 @@ export type CredentialHolder =
       issued_at: number;
       /** The session's latest end. */
       expires_at: number;
-      /** The requester's view (`Principal`) at the time of the request. */
+      /** The requester's caller view (`Principal`) at the time of the request. */
       view: string;
     };
 

@@ -36,6 +36,6 @@ export interface Reader {
   credential: Credential;
   /** When the credential expires, ms; null if it does not. */
   until: number | null;
-  /** The view (`Principal`) with which the reader was admitted. */
+  /** The caller view (`Principal`) with which the reader was admitted. */
   view: string;
 }
