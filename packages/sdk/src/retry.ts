@@ -15,7 +15,7 @@ const FIRST_WAIT_MS = 500;
 /** The longest wait requested by the service that is observed automatically. */
 export const LONGEST_WAIT_MS = 30_000;
 const REPEATABLE = ["GET", "HEAD", "PUT", "PATCH", "DELETE"];
-const PASSING = [408, 500, 502, 503, 504];
+const TRANSIENT = [408, 500, 502, 503, 504];
 
 /**
  * Returns how long to wait before the request is repeated, ms; undefined if it must not be repeated automatically.
@@ -33,6 +33,6 @@ export function retryWaitMs(failed: FailedRequest, repeated: number, random: num
 function isSafe({ method, hasKey, isConditional, status, code }: FailedRequest): boolean {
   // In both cases the request was not carried out.
   if (status === 429 || code === "idempotency_in_progress") return true;
-  if (status !== 0 && !PASSING.includes(status)) return false;
+  if (status !== 0 && !TRANSIENT.includes(status)) return false;
   return method === "POST" ? hasKey : REPEATABLE.includes(method) && !isConditional;
 }

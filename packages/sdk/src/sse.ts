@@ -21,7 +21,7 @@ export interface FollowOptions {
 
 export interface FollowDependencies {
   connect: (lastEventId: string, signal: AbortSignal) => Promise<Response>;
-  /** Checks whether to connect again after an error; by default, after errors that may pass. */
+  /** Checks whether to connect again after an error; by default, after transient ones. */
   isPassing?: (error: unknown) => boolean;
   pause: (ms: number, signal?: AbortSignal) => Promise<void>;
   random: () => number;
@@ -38,14 +38,14 @@ const SILENCE_MS = 45_000;
 /** How often silence is checked by the clock, which keeps running while a machine sleeps, ms. */
 const SILENCE_CHECK_MS = 5_000;
 
-const passes = (error: unknown) => (error instanceof SwitchboardError ? error.isPassing : true);
+const isTransient = (error: unknown) => (error instanceof SwitchboardError ? error.isPassing : true);
 
 /**
  * Yields a stream's events exactly once, reconnecting after losses. Ends with the signal, or when the service has
- * nothing more to send (204). @throws errors of `connect` that do not pass
+ * nothing more to send (204). @throws errors of `connect` that are not transient
  */
 export async function* follow(
-  { connect, isPassing = passes, pause, random, watch }: FollowDependencies,
+  { connect, isPassing = isTransient, pause, random, watch }: FollowDependencies,
   { signal, lastEventId = "", onState, until }: FollowOptions = {},
 ): AsyncGenerator<ServerEvent, void> {
   let seen = lastEventId;

@@ -60,8 +60,8 @@ export class OperatorApi {
         const bytes = Buffer.from(await answer.arrayBuffer());
         if (answer.status < 400)
           return { bytes, type: answer.headers.get("x-content-type") ?? "application/octet-stream" };
-        const isPassing = answer.status === 429 || answer.status >= 500;
-        if (!isPassing || n === TRIES) {
+        const isTransient = answer.status === 429 || answer.status >= 500;
+        if (!isTransient || n === TRIES) {
           const code = answer.headers.get("x-error-code");
           throw new UnexpectedAnswer(`${method} ${path}`, answer.status, bytes.toString(), code);
         }

@@ -3,7 +3,7 @@ import { CallRefused, type Connection, type Listener } from "./sandbox-conversat
 /** The close code of a connection that broke without one. */
 const BROKEN = 1006;
 /** Statuses of refusals that may be retried. */
-const PASSING = [408, 425, 429];
+const TRANSIENT = [408, 425, 429];
 
 /** Connects to the built-in runtime at this address. @throws CallRefused, or another error if it cannot be reached */
 export async function connectRuntime(
@@ -17,7 +17,7 @@ export async function connectRuntime(
   if (!socket) {
     await response.body?.cancel();
     const message = `the runtime answered ${status}`;
-    throw status < 500 && !PASSING.includes(status) ? new CallRefused(message) : new Error(message);
+    throw status < 500 && !TRANSIENT.includes(status) ? new CallRefused(message) : new Error(message);
   }
   socket.addEventListener("message", ({ data }) => {
     if (typeof data === "string") listener.received(data);

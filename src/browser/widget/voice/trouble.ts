@@ -21,7 +21,7 @@ const ADVICE: Record<Trouble, string> = {
 };
 
 /** Errors after which listening continues: the visitor was silent, or another recognizer took over. */
-const PASSING = ["no-speech", "aborted"];
+const TRANSIENT = ["no-speech", "aborted"];
 /** After this many immediate failures in a row, listening stops for good. */
 const MAX_FAILURES = 5;
 /** Recognition that listened at least this long, ms, or heard anything, did not fail. */
@@ -44,9 +44,9 @@ export class Restarts {
 
   /** Returns the delay before listening restarts, ms, or the reason why it must not. */
   ended(error: string | undefined, listenedFor: number): number | Trouble {
-    const passing = error === undefined || PASSING.includes(error);
-    if (!passing && error !== "network") return isTrouble(error) ? error : "unstable";
-    if (passing && listenedFor >= LISTENED_MS) this.#failures = 0;
+    const isTransient = error === undefined || TRANSIENT.includes(error);
+    if (!isTransient && error !== "network") return isTrouble(error) ? error : "unstable";
+    if (isTransient && listenedFor >= LISTENED_MS) this.#failures = 0;
     else this.#failures++;
     if (this.#failures >= MAX_FAILURES) return error === "network" ? "network" : "unstable";
     return this.#failures === 0 ? 0 : FIRST_DELAY_MS * 2 ** (this.#failures - 1);

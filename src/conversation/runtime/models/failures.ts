@@ -16,7 +16,7 @@ const kind = z
 const answerWithError = z.object({ error: z.object({ code: kind, type: kind }) });
 
 /** Statuses below 500 after which a retry may succeed: a timeout, a conflict, too early, too many requests. */
-const PASSING = [408, 409, 425, 429];
+const TRANSIENT = [408, 409, 425, 429];
 
 /**
  * OpenAI's code in a 429 for an exhausted quota, which a retry cannot fix. Source:
@@ -43,7 +43,7 @@ export function notBegun(
   const body = APICallError.isInstance(error) ? jsonOf(error.responseBody) : undefined;
   if (refused !== null) {
     const kind = kindOf(body);
-    const isBusy = PASSING.includes(refused) && kind !== USED_UP;
+    const isBusy = TRANSIENT.includes(refused) && kind !== USED_UP;
     const isPermanent = refused >= 300 && refused < 500 && !isBusy;
     const refusedTool = INVALID.includes(refused) ? toolNamed(body, tools) : null;
     const why = `the server answered ${refused}${inBrackets(kind)}`;
