@@ -154,7 +154,7 @@ export class Listener {
     return said;
   }
 
-  /** Forgets what was heard so far. */
+  /** Discards what was heard so far. */
   reset() {
     this.#heard = [];
     this.#heardMs = 0;

@@ -14,7 +14,7 @@ const AHEAD_MS = 60;
  * @typedef {object} Parts
  * @property {number} rate samples a second
  * @property {(samples: Int16Array) => void} play sends sound to the caller
- * @property {() => void} clear has the carrier forget what it was sent and has not played
+ * @property {() => void} clear has the carrier discard what it was sent and has not played
  * @property {() => void} close lets the line go
  * @property {any} snapshot the session as Switchboard gave it
  * @property {import("./session.js").Session} session

@@ -14,7 +14,7 @@ export function heldTimers() {
   return {
     after,
     /** Lets this many ms pass once another timer is set. */
-    async pass(ms: number): Promise<void> {
+    async advance(ms: number): Promise<void> {
       await isSet.promise;
       isSet = Promise.withResolvers();
       now += ms;

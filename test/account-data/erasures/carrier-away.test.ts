@@ -29,7 +29,7 @@ afterEach(() => {
 const atLostCarrier = { provider: "twilio" as const, credentials_id: crypto.randomUUID(), status: "ringing" as const };
 
 /** Runs the erasure's alarm until the time has passed, a minute at a time. */
-async function pass({ account }: Pick<Tenant, "account">, id: string, ms: number): Promise<void> {
+async function runFor({ account }: Pick<Tenant, "account">, id: string, ms: number): Promise<void> {
   const stub = erasureObject(env, account, id) as DurableObjectStub;
   for (let passed = 0; passed < ms; passed += MINUTE_MS) {
     vi.setSystemTime(Date.now() + Math.min(MINUTE_MS, ms - passed));
@@ -78,11 +78,11 @@ describe("an erasure of a person in a live call whose carrier cannot be reached"
     const over = answered ? { status: "in-progress" as const, connected_at: new Date().toISOString() } : {};
     const call = await putCall(who.account, { ...atLostCarrier, to_number: number, ...over });
     const id = await begun(who, { phone_number: number });
-    await pass(who, id, limit - MINUTE_MS);
+    await runFor(who, id, limit - MINUTE_MS);
     expect(await getCall(who.server, call)).toMatchObject({ ended_at: null });
     expect(await statusOf(who, id)).toBe("pending");
     // The longest interval between two checks is added to the limit.
-    await pass(who, id, 2 * MINUTE_MS);
+    await runFor(who, id, 2 * MINUTE_MS);
     expect(await getCall(who.server, call)).toMatchObject(end);
     const receipt = await completed(who, id);
     expect(receipt.counts).toMatchObject({ calls: 1 });
@@ -93,9 +93,9 @@ describe("an erasure of a person in a live call whose carrier cannot be reached"
     const number = newNumber();
     const call = await putCall(who.account, { ...atLostCarrier, to_number: number });
     const id = await begun(who, { phone_number: number });
-    await pass(who, id, RINGING_FOR_MS - MINUTE_MS);
+    await runFor(who, id, RINGING_FOR_MS - MINUTE_MS);
     expect(await entriesOf(who, call)).toEqual(["hangup by system:erasure"]);
-    await pass(who, id, 2 * MINUTE_MS);
+    await runFor(who, id, 2 * MINUTE_MS);
     await completed(who, id);
     expect(await entriesOf(who, call)).toEqual(["hangup by system:erasure", "end by system:erasure"]);
   });

@@ -98,7 +98,7 @@ describe("a person in responses under idempotency keys", () => {
 });
 
 describe("a person in the account's meter", () => {
-  it("the meter forgets an erased person while leases continue and others are counted", async () => {
+  it("the meter erases a person while leases continue and others are counted", async () => {
     const meter = accountMeter(env, newAccount());
     await runInDurableObject(meter, (_, { storage }) => {
       migrate(storage, METER_MIGRATIONS, Date.now());

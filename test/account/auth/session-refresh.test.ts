@@ -23,7 +23,7 @@ const begin = async (who: Person) => (await who.signIn()).body;
 const see = async ({ account }: Person, { access_token }: { access_token: string }) =>
   outcome(await bearer(access_token, account).get("/api/v1/agents"));
 const stopTime = () => vi.useFakeTimers({ toFake: ["Date"], now: Date.now() });
-const pass = (ms: number) => vi.setSystemTime(Date.now() + ms);
+const advanceClock = (ms: number) => vi.setSystemTime(Date.now() + ms);
 
 describe("renewing a session", () => {
   it("returns a new pair for the same session, and the old access token stays valid", async () => {
@@ -45,14 +45,14 @@ describe("renewing a session", () => {
     stopTime();
     let session = await begin(who);
     for (let hour = 1; hour <= 11; hour++) {
-      pass(HOUR_MS - 1_000);
+      advanceClock(HOUR_MS - 1_000);
       session = (await refresh(session.refresh_token)).body;
       expect(await see(who, session)).toBe(200);
     }
-    pass(30 * MINUTE_MS);
+    advanceClock(30 * MINUTE_MS);
     session = (await refresh(session.refresh_token)).body;
     expect(session.expires_in).toBeLessThanOrEqual(30 * 60 + 11);
-    pass(session.expires_in * 1_000);
+    advanceClock(session.expires_in * 1_000);
     expect(await see(who, session)).toBe(OVER);
     expect(outcome(await refresh(session.refresh_token))).toBe(OVER);
   });
@@ -61,10 +61,10 @@ describe("renewing a session", () => {
     const who = await somebody();
     stopTime();
     const [used, idle] = [await begin(who), await begin(who)];
-    pass(2 * HOUR_MS - 1_000);
+    advanceClock(2 * HOUR_MS - 1_000);
     const next = await refresh(used.refresh_token);
     expect(next.status).toBe(200);
-    pass(1_000);
+    advanceClock(1_000);
     expect(outcome(await refresh(idle.refresh_token))).toBe(OVER);
     expect(await see(who, next.body)).toBe(200);
   });
@@ -230,7 +230,7 @@ describe("the sign-in policy", () => {
     const who = await somebody();
     stopTime();
     const old = await begin(who);
-    pass(61 * MINUTE_MS);
+    advanceClock(61 * MINUTE_MS);
     const renewed = (await refresh(old.refresh_token)).body;
     const fresh = await begin(who);
     expect(await see(who, renewed)).toBe(200);
@@ -246,10 +246,10 @@ describe("the sign-in policy", () => {
     stopTime();
     const session = await begin(who);
     expect(session.expires_in).toBe(300);
-    pass(session.expires_in * 1_000);
+    advanceClock(session.expires_in * 1_000);
     const next = await refresh(session.refresh_token);
     expect(next.status).toBe(200);
-    pass(10 * MINUTE_MS);
+    advanceClock(10 * MINUTE_MS);
     expect(outcome(await refresh(next.body.refresh_token))).toBe(OVER);
   });
 });

@@ -3,7 +3,14 @@ import { afterEach, describe, expect, it, vi } from "vitest";
 import { contactOf, contactsCsv, started, until } from "../../campaign/support.ts";
 import { sessionOf } from "../../conversation/agent-sessions/support.ts";
 import { guest, user } from "../../conversation/leases/support.ts";
-import { greetedSession, hasEnded, objectOf, passes, recordOnce, wake } from "../../conversation/runtime/conversing.ts";
+import {
+  advanceClock,
+  greetedSession,
+  hasEnded,
+  objectOf,
+  recordOnce,
+  wake,
+} from "../../conversation/runtime/conversing.ts";
 import { callToken } from "../../conversation/runtime/support.ts";
 import { caller, originate, settled, slowly } from "../../phone/calls/support.ts";
 import { Client, type Tenant } from "../../support/client.ts";
@@ -118,13 +125,13 @@ describe("the use that a custom runtime reports", () => {
     );
     await report(who.runtime, usage(1, 90), ended(2));
     await recordOnce(who, hasEnded);
-    passes(61_000);
+    advanceClock(61_000);
     for (let n = 0; n < 5; n++) {
       await wake(who, who.call_id);
-      passes(1_000);
+      advanceClock(1_000);
     }
     for (const one of away) one.mockRestore();
-    passes(60_000);
+    advanceClock(60_000);
     await vi.waitFor(async () => {
       await wake(who, who.call_id);
       expect((await budget(who, id)).used).toBe(90);

@@ -150,7 +150,7 @@ describe("the budget ledger under changes", () => {
       fc.record({ kind: fc.constant("grant" as const), who, amount: fc.integer({ min: 0, max: 3_000 }) }),
       fc.record({ kind: fc.constant("settle" as const), who, share: fc.integer({ min: 0, max: 10 }) }),
       fc.record({ kind: fc.constant("leave" as const), who }),
-      fc.record({ kind: fc.constant("pass" as const), ms: fc.constantFrom(MINUTE, 6 * MINUTE, 13 * 60 * MINUTE) }),
+      fc.record({ kind: fc.constant("advance" as const), ms: fc.constantFrom(MINUTE, 6 * MINUTE, 13 * 60 * MINUTE) }),
       fc.record({ kind: fc.constant("limit" as const), limit: fc.integer({ min: 1_000, max: 200_000 }) }),
       fc.record({ kind: fc.constant("action" as const), action: fc.constantFrom(...ACTIONS) }),
       fc.record({ kind: fc.constant("restart" as const) }),
@@ -189,7 +189,7 @@ describe("the budget ledger under changes", () => {
           };
           let wasOver = false;
           for (const one of steps) {
-            if (one.kind === "pass") {
+            if (one.kind === "advance") {
               now += one.ms;
               twice(() => ledger.lapse(now));
             } else if (one.kind === "restart") ledger = open([limited], now);

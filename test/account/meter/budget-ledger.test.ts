@@ -281,7 +281,7 @@ describe("budget ledger", () => {
       fc.record({ kind: fc.constant("finish" as const), id, share: fc.double({ min: 0, max: 1, noNaN: true }) }),
       fc.record({ kind: fc.constant("settle" as const), id }),
       fc.record({ kind: fc.constant("repeat" as const), id }),
-      fc.record({ kind: fc.constant("pass" as const), ms: fc.integer({ min: 1, max: 5 * MINUTE }) }),
+      fc.record({ kind: fc.constant("advance" as const), ms: fc.integer({ min: 1, max: 5 * MINUTE }) }),
       fc.record({ kind: fc.constant("restart" as const) }),
       fc.record({ kind: fc.constant("leave" as const), id }),
     );
@@ -299,7 +299,7 @@ describe("budget ledger", () => {
           let gone = 0;
           const of = (name: string) => talk.get(name) ?? fresh(name);
           for (const each of steps) {
-            if (each.kind === "pass") {
+            if (each.kind === "advance") {
               now += each.ms;
               // A request is aborted before its reservation lapses, and its consumer reports that at once.
               for (const one of talk.values()) {

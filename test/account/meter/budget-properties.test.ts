@@ -114,7 +114,7 @@ class World {
   }
 
   /** Lets time pass. Credit is used in time; other requests may outlast theirs without a report. */
-  pass(ms: number): void {
+  advance(ms: number): void {
     for (const talk of this.#talks.values()) {
       if (talk.begun?.isKnown !== false) continue;
       this.#finish(talk, 1);
@@ -185,7 +185,7 @@ const step = fc.oneof(
       (world: World) =>
         world.close(who, part),
   ),
-  fc.constantFrom(MINUTE_MS, 6 * MINUTE_MS, HOUR_MS, 24 * HOUR_MS).map((ms) => (world: World) => world.pass(ms)),
+  fc.constantFrom(MINUTE_MS, 6 * MINUTE_MS, HOUR_MS, 24 * HOUR_MS).map((ms) => (world: World) => world.advance(ms)),
   fc.tuple(fc.integer({ min: 100, max: 3_000 }), more).map(
     ([limit, others]) =>
       (world: World) =>

@@ -79,7 +79,7 @@ class World {
     return { ledger, calls };
   }
 
-  pass(ms: number): void {
+  advance(ms: number): void {
     this.now += ms;
     vi.setSystemTime(this.now);
     this.ledger.lapse(this.now);
@@ -140,14 +140,14 @@ describe("call minutes", () => {
     inWorld([MINUTES], async (world) => {
       await world.lease("answered");
       await world.lease("unanswered");
-      world.pass(20 * SECOND_MS);
+      world.advance(20 * SECOND_MS);
       await world.calls.answered("answered");
-      world.pass(7 * MINUTE_MS);
+      world.advance(7 * MINUTE_MS);
       // Repeating it changes nothing.
       await world.calls.answered("answered");
       world.restart();
       expect(world.use()).toEqual({ used: 0, reserved: 60 });
-      world.pass(3 * MINUTE_MS);
+      world.advance(3 * MINUTE_MS);
       await world.calls.release(["answered", "unanswered"]);
       await world.calls.release(["answered"]);
       expect(world.use()).toEqual({ used: 10, reserved: 0 });
@@ -165,9 +165,9 @@ describe("call minutes", () => {
       await world.lease("silent");
       await world.lease("talks");
       await world.calls.answered("talks");
-      world.pass(RING_MS + SETTLED_WITHIN_MS);
+      world.advance(RING_MS + SETTLED_WITHIN_MS);
       expect(world.use()).toEqual({ used: 0, reserved: 30 });
-      world.pass(LONGEST_MS);
+      world.advance(LONGEST_MS);
       expect(world.use()).toEqual({ used: 30, reserved: 0 });
     }));
 
@@ -176,7 +176,7 @@ describe("call minutes", () => {
       const call = { callId: "call", announcedAs: "in", caller: "+1", agent_id: "agent" };
       await Promise.all([world.calls.leaseInbound(call), world.calls.leaseInbound(call)]);
       expect(world.use()).toEqual({ used: 0, reserved: 30 });
-      world.pass(4 * MINUTE_MS);
+      world.advance(4 * MINUTE_MS);
       await world.calls.release(["call"]);
       expect(world.use()).toEqual({ used: 4, reserved: 0 });
     }));
@@ -186,10 +186,10 @@ describe("call minutes", () => {
     return inWorld([keys], async (world) => {
       await world.lease("call");
       await world.calls.answered("call");
-      world.pass(5 * MINUTE_MS);
+      world.advance(5 * MINUTE_MS);
       expect((await world.calls.leaseTransfer("call")).granted).toBe(1);
       expect(world.use(keys)).toEqual({ used: 0, reserved: 60 });
-      world.pass(2 * MINUTE_MS);
+      world.advance(2 * MINUTE_MS);
       await world.calls.release(["call"]);
       expect(world.use(keys)).toEqual({ used: 7 + 2, reserved: 0 });
     });

@@ -6,7 +6,7 @@ import { KnowledgeBase } from "../../../src/agent/knowledge/object/knowledge-bas
 import { knowledgeBase } from "../../../src/kernel/durable/objects.ts";
 import { DAY_MS } from "../../../src/kernel/time.ts";
 import { erased, newNumber } from "../../account-data/erasures/support.ts";
-import { passes } from "../../conversation/runtime/conversing.ts";
+import { advanceClock } from "../../conversation/runtime/conversing.ts";
 import { tenant } from "../../support/client.ts";
 import { addText, type DocumentBody, readyText, search, settled } from "./support.ts";
 
@@ -76,7 +76,7 @@ describe("the original of a document", () => {
     expect((await server.delete(`/api/v1/knowledge/${id}`)).status).toBe(500);
     expect(await env.DOCUMENTS.head(`${account}/${id}`)).not.toBeNull();
     const object = knowledgeBase(env, account) as unknown as DurableObjectStub;
-    passes(DAY_MS + 1_000);
+    advanceClock(DAY_MS + 1_000);
     await evictDurableObject(object);
     await runDurableObjectAlarm(object);
     expect(await env.DOCUMENTS.head(`${account}/${id}`)).toBeNull();

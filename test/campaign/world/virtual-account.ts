@@ -102,7 +102,7 @@ export class VirtualAccount {
     const until = this.now + limit;
     while (this.now < until && this.campaigns.some(({ over }) => !over)) {
       const roundsAt = this.campaigns.map(({ roundAt }) => roundAt);
-      this.#pass(Math.min(...roundsAt, this.#alarmAt, until));
+      this.#advance(Math.min(...roundsAt, this.#alarmAt, until));
       const next = this.campaigns.find(({ roundAt }) => roundAt <= this.now);
       if (next) this.#round(next);
       else if (this.#alarmAt <= this.now) this.#callNext();
@@ -110,7 +110,7 @@ export class VirtualAccount {
   }
 
   /** Lets time pass and records campaigns that wait while a slot is free. */
-  #pass(to: number): void {
+  #advance(to: number): void {
     const room = this.#leases.room(this.#limits, this.now);
     for (const { waits, gone } of this.campaigns) {
       if (waits && !gone) waits.beside = room > 0 ? waits.beside + (to - this.now) : 0;

@@ -5,7 +5,7 @@ import { signToken } from "../../../src/kernel/secrets/tokens.ts";
 import { Client, call, newUser, operator, type Tenant, tenant } from "../../support/client.ts";
 import { runtimeFor } from "../../support/runtime.ts";
 import { claimsOf, introspect, page } from "../../support/widget.ts";
-import { passes, QUESTION } from "../runtime/conversing.ts";
+import { advanceClock, QUESTION } from "../runtime/conversing.ts";
 import { greeted, nextMessage, recordOf, sessionOf, sessionPath, show, withAgent, write } from "./support.ts";
 
 afterEach(() => {
@@ -106,7 +106,7 @@ describe("the token of a test", () => {
     const who = await withAgent();
     const { access_token } = await sessionOf(who.server, who.agentId);
     const socket = await greeted(access_token);
-    passes(61 * MINUTE_MS);
+    advanceClock(61 * MINUTE_MS);
     write(socket, QUESTION);
     expect(await socket.closed).toEqual({ code: 4401, reason: "expired" });
     expect(await (await show(access_token)).closed).toEqual({ code: 4401, reason: "the token is expired" });

@@ -6,9 +6,9 @@ import { ledgerOf } from "../../records/conversations/support.ts";
 import { apiKey } from "../../support/client.ts";
 import { runtimeFor } from "../../support/runtime.ts";
 import { page, widgetTenant } from "../../support/widget.ts";
-import { ask, conversing, livesWith, passes, QUESTION, recordOf, stored } from "../runtime/conversing.ts";
+import { advanceClock, ask, conversing, livesWith, QUESTION, recordOf, stored } from "../runtime/conversing.ts";
 import { streamOf } from "../runtime/models/support.ts";
-import { ANALYSIS, type Analyzed, analyzedOnce, answering, GOOD, held, OPENAI, pass, WAIT } from "./support.ts";
+import { ANALYSIS, type Analyzed, analyzedOnce, answering, GOOD, held, OPENAI, WAIT, wakeAfter } from "./support.ts";
 
 afterEach(() => {
   vi.useRealTimers();
@@ -39,7 +39,7 @@ function heldBack(said: object) {
 async function gone() {
   const { call } = await held([GOOD]);
   const { id } = await analyzedOnce(call);
-  await pass(call, 61_000);
+  await wakeAfter(call, 61_000);
   vi.useRealTimers();
   expect((await stored(call, call.call_id)).tables).toEqual([]);
   return { call, id };
@@ -168,7 +168,7 @@ describe("an analysis of a conversation", () => {
     const events = [said(1, "I'm Ada Lovelace."), { seq: 2, at, type: "ended", reason: "hangup" }];
     expect((await runtime.post("/api/runtime/v1/session/events", { events })).status).toBe(200);
     await asked.promise;
-    passes(2_000);
+    advanceClock(2_000);
     const renewed = runtimeFor(created, (await page().refresh(session.refresh_token)).body.access_token);
     const second = await idOf(renewed);
     expect(second).not.toBe(first);

@@ -12,10 +12,10 @@ import {
   held,
   jobsOf,
   OPENAI,
-  pass,
   SAID,
   tell,
   WAIT,
+  wakeAfter,
 } from "./support.ts";
 
 afterEach(() => {
@@ -77,11 +77,11 @@ describe("an analyst that is wrong", () => {
     const { call, model } = await held([half, "I cannot help with that.", '{"data": []}', GOOD]);
     await tried(call, 1);
     // The retry is not due before this time.
-    await pass(call, 1_000);
+    await wakeAfter(call, 1_000);
     expect(model.bodies).toHaveLength(1);
-    await pass(call, 5_000);
+    await wakeAfter(call, 5_000);
     await tried(call, 2);
-    await pass(call, 60_000);
+    await wakeAfter(call, 60_000);
     vi.useRealTimers();
     const { analysis } = await analyzedOnce(call);
     expect(model.bodies).toHaveLength(3);
@@ -98,7 +98,7 @@ describe("an analyst that is wrong", () => {
   it("an analyst that is wrong once is asked again", async () => {
     const { call, model } = await held(["{", GOOD]);
     await tried(call, 1);
-    await pass(call, 5_000);
+    await wakeAfter(call, 5_000);
     vi.useRealTimers();
     const { analysis } = await analyzedOnce(call);
     expect(analysis).toMatchObject({ status: "done", usage: { requests: 2 } });
@@ -125,9 +125,9 @@ describe("an analyst that is wrong", () => {
   ])("an analyst that %s fails the analysis for that reason", async (_, answer, reason) => {
     const { call } = await held([answer, answer, answer]);
     await tried(call, 1);
-    await pass(call, 5_000);
+    await wakeAfter(call, 5_000);
     await tried(call, 2);
-    await pass(call, 60_000);
+    await wakeAfter(call, 60_000);
     vi.useRealTimers();
     expect((await analyzedOnce(call)).analysis).toMatchObject({ status: "failed", reason });
   });
@@ -143,7 +143,7 @@ describe("an analyst that is wrong", () => {
     await evictDurableObject(object);
     await livesWith(call, call.call_id, OPENAI);
     const { bodies } = answering(...answers);
-    await pass(call, 5_000);
+    await wakeAfter(call, 5_000);
     vi.useRealTimers();
     const { analysis } = await analyzedOnce(call);
     return { analysis, bodies };
@@ -232,7 +232,7 @@ describe("an analyst that fails", () => {
       agent: { fallback_model: "gpt-4o-mini" },
     });
     await tried(call, 1);
-    await pass(call, 5_000);
+    await wakeAfter(call, 5_000);
     const { analysis } = await analyzedOnce(call);
     expect(analysis).toMatchObject({ status: "done", model: "openai/gpt-4o-mini" });
     expect(model.bodies.map((body) => JSON.parse(body).model)).toEqual(["gpt-4o", "gpt-4o-mini"]);
@@ -241,7 +241,7 @@ describe("an analyst that fails", () => {
   it("an analysis counts each model's tokens under its own name and price", async () => {
     const { call } = await held(["No JSON.", GOOD], { agent: { fallback_model: "gpt-4o-mini" } });
     await tried(call, 1);
-    await pass(call, 5_000);
+    await wakeAfter(call, 5_000);
     const { analysis } = await analyzedOnce(call);
     expect(analysis.usage).toEqual({ input_tokens: 24, cached_tokens: 0, output_tokens: 14, requests: 2 });
     await vi.waitFor(async () => {

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { ask, conversing, prompt, QUESTION, stored } from "../runtime/conversing.ts";
-import { ANALYSIS, analyzedCall, analyzedOnce, GOOD, held, pass, tell } from "./support.ts";
+import { ANALYSIS, analyzedCall, analyzedOnce, GOOD, held, tell, wakeAfter } from "./support.ts";
 
 afterEach(() => {
   vi.useRealTimers();
@@ -64,7 +64,7 @@ describe("a conversation that is over", () => {
     await socket.closed;
     const { analysis } = await analyzedOnce(call);
     expect(analysis).toMatchObject({ status: "done", model: "scripted" });
-    await pass(call, 61_000);
+    await wakeAfter(call, 61_000);
     expect(await stored(call, call.call_id)).toEqual({ tables: [], alarm: null });
   });
 

@@ -4,7 +4,7 @@ import type { Analysis } from "../../../src/records/analysis/analysis.ts";
 import type { Conversation } from "../../records/conversations/support.ts";
 import type { Tenant } from "../../support/client.ts";
 import type { RuntimeSession } from "../../support/runtime.ts";
-import { greetedSession, livesWith, objectOf, passes, recordOf, wake } from "../runtime/conversing.ts";
+import { advanceClock, greetedSession, livesWith, objectOf, recordOf, wake } from "../runtime/conversing.ts";
 import { streamOf } from "../runtime/models/support.ts";
 
 export const WAIT = { timeout: 20_000, interval: 10 };
@@ -125,8 +125,8 @@ export async function held(
 }
 
 /** Advances the object's time and fires its alarm. */
-export async function pass(call: Pick<Tenant, "account"> & { call_id: string }, ms: number): Promise<void> {
-  passes(ms);
+export async function wakeAfter(call: Pick<Tenant, "account"> & { call_id: string }, ms: number): Promise<void> {
+  advanceClock(ms);
   await wake(call, call.call_id);
 }
 

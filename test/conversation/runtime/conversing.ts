@@ -90,7 +90,7 @@ export const linesOf = ({ turns }: Conversation) =>
   turns.map(({ role, text, interrupted }) => `${role}${interrupted ? "!" : ""}: ${text}`);
 
 /** Moves the clock forward by this time (ms). It then stands still until it is restored. */
-export function passes(ms: number): void {
+export function advanceClock(ms: number): void {
   const now = Date.now() + ms;
   vi.useFakeTimers({ toFake: ["Date"], now });
 }

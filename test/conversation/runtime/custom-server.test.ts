@@ -10,7 +10,7 @@ const OPEN = answer({ say: "It is open." });
 async function thinkingAt(replies: Reply[], ms = 30_000, second?: Reply[]) {
   const talk = callWith({ first: replies, kind, ...(second && { second }) });
   talk.hears("Are you open?");
-  await talk.passes(ms);
+  await talk.advance(ms);
   return talk;
 }
 

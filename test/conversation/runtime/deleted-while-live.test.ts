@@ -4,13 +4,13 @@ import { afterEach, describe, expect, it, vi } from "vitest";
 import { leftOf } from "../../records/conversations/support.ts";
 import { openRuntime } from "../../support/runtime.ts";
 import {
+  advanceClock,
   conversing,
   greetedSession,
   hasEnded,
   listed,
   livesWith,
   objectOf,
-  passes,
   recordOf,
   recordOnce,
   stored,
@@ -35,7 +35,7 @@ describe("a conversation that is too long", () => {
     expect(await report(session, words(++seq))).toBe("413 conversation_too_long");
     const over = await recordOnce(session, hasEnded);
     expect([over.end_reason, over.turn_count, over.complete]).toEqual(["max_length", 408, false]);
-    passes(61_000);
+    advanceClock(61_000);
     await wake(session, session.call_id);
     vi.useRealTimers();
     expect((await recordOf(session)).turns).toHaveLength(408);
@@ -51,7 +51,7 @@ describe("a conversation that is deleted while it is live", () => {
       const { id } = await recordOf(session);
       if (when === "long ended") {
         await vi.waitFor(async () => expect(await leftOf(session, id)).toEqual({ file: true, row: true }));
-        passes(61_000);
+        advanceClock(61_000);
         await wake(session, session.call_id);
         vi.useRealTimers();
         expect(await stored(session, session.call_id)).toEqual({ tables: [], alarm: null });

@@ -10,6 +10,7 @@ import { type Conversation, campaignDoes, ledgerDoes, ledgerOf, leftOf } from ".
 import { Client } from "../../support/client.ts";
 import { mortal } from "../../support/mortal.ts";
 import {
+  advanceClock,
   ask,
   connected,
   conversing,
@@ -20,7 +21,6 @@ import {
   listed,
   livesWith,
   objectOf,
-  passes,
   prompt,
   QUESTION,
   recordOf,
@@ -55,7 +55,7 @@ describe("a conversation that has ended", () => {
     const before = await recordOnce(call, hasEnded);
     await vi.waitFor(async () => expect(await leftOf(call, before.id)).toEqual({ file: true, row: true }));
     expect((await stored(call, call.call_id)).tables).toContain("events");
-    passes(61_000);
+    advanceClock(61_000);
     await wake(call, call.call_id);
     expect(await stored(call, call.call_id)).toEqual({ tables: [], alarm: null });
     vi.useRealTimers();
@@ -75,7 +75,7 @@ describe("a conversation that has ended", () => {
     const { id } = await recordOf(call);
     expect(await leftOf(call, id)).toEqual({ file: false, row: true });
     // The retry comes later, even after the minute: the wait grows with every failure.
-    passes(61_000);
+    advanceClock(61_000);
     for (let i = 0; i < 3; i++) {
       const tries = put.mock.calls.length;
       await wake(call, call.call_id);
@@ -83,7 +83,7 @@ describe("a conversation that has ended", () => {
       const { alarm, tables } = await stored(call, call.call_id);
       expect(tables).toContain("events");
       expect((alarm ?? 0) - Date.now()).toBeGreaterThanOrEqual(1_000);
-      passes(600_000);
+      advanceClock(600_000);
     }
     const shown = (await call.server.get<Conversation>(`/api/v1/conversations/${id}`)).body;
     expect(shown).toMatchObject({ status: "ended", end_reason: "agent_ended", complete: true });
@@ -107,14 +107,14 @@ describe("a conversation that has ended", () => {
     expect((await listed(call))[0]?.status).toBe("live");
     const before = await held(call);
     for (let i = 0; i < 2; i++) {
-      passes(61_000);
+      advanceClock(61_000);
       await evictDurableObject(objectOf(call, call.call_id) as unknown as DurableObjectStub);
       await wake(call, call.call_id);
       // Pending reports are kept longer than the minute.
       expect((await stored(call, call.call_id)).tables).toContain("outbox");
     }
     await ledgerDoes(call, { report: AccountLedger.prototype.report });
-    passes(600_000);
+    advanceClock(600_000);
     await wake(call, call.call_id);
     expect(await stored(call, call.call_id)).toEqual({ tables: [], alarm: null });
     vi.useRealTimers();
@@ -186,7 +186,7 @@ describe("a conversation whose process crashes", () => {
     // R2 is back.
     await evictDurableObject(object);
     const process = await mortal(object);
-    passes(600_000);
+    advanceClock(600_000);
     for (let runs = 0; (await stored(call, call.call_id)).tables.length > 0; runs++) {
       expect(runs).toBeLessThan(MOST_RUNS);
       if (process.isDead()) await process.restart();
@@ -237,7 +237,7 @@ describe("a conversation of a campaign's call", () => {
     const contact = await contactOf(who.server, path);
     expect([contact.conversation_id, contact.disposition]).toEqual([null, null]);
     await evictDurableObject(env.CAMPAIGN.getByName(`${who.account}/${campaign_id}`) as unknown as DurableObjectStub);
-    passes(61_000);
+    advanceClock(61_000);
     await wake(who, call_id ?? "");
     expect(await stored(who, call_id ?? "")).toEqual({ tables: [], alarm: null });
     vi.useRealTimers();

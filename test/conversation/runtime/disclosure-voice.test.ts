@@ -8,10 +8,10 @@ const SENTENCE = "You are talking to an AI assistant of Acme.";
 const SENTENCE_MS = Math.ceil(speechTime(SENTENCE));
 
 /** A step of a call after it was connected. */
-type Step = { passes: number } | { interrupts: string | undefined } | "says" | "loses its socket";
+type Step = { waits: number } | { interrupts: string | undefined } | "says" | "loses its socket";
 const steps = fc.array(
   fc.oneof<fc.Arbitrary<Step>[]>(
-    fc.record({ passes: fc.constantFrom(1, 400, SENTENCE_MS - 1, SENTENCE_MS, 9_000) }),
+    fc.record({ waits: fc.constantFrom(1, 400, SENTENCE_MS - 1, SENTENCE_MS, 9_000) }),
     fc.record({ interrupts: fc.constantFrom(undefined, "", "You", "Hello", SENTENCE) }),
     fc.constant("says"),
     fc.constant("loses its socket"),
@@ -37,7 +37,7 @@ describe("the disclosure on a call", () => {
         const connects = async (spoken: typeof first) => {
           const before = talk.lines.length;
           await voice.begin(spoken);
-          await clock.pass(0);
+          await clock.advance(0);
           const [said] = talk.lines.slice(before);
           if (wasHeard) return;
           expect(said).toContain(`says ${SENTENCE}`);
@@ -51,7 +51,7 @@ describe("the disclosure on a call", () => {
             voice.stop();
             until = null;
             await connects({ disclosed: false, announced: false, greeted: false });
-          } else if ("passes" in step) await clock.pass(step.passes);
+          } else if ("waits" in step) await clock.advance(step.waits);
           else await voice.interruptedBy(step.interrupts);
           if (until !== null && clock.now >= until) wasHeard = true;
         }

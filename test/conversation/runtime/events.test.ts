@@ -5,7 +5,16 @@ import { ring } from "../../phone/inbound/support.ts";
 import { type Conversation, leftOf } from "../../records/conversations/support.ts";
 import { Client } from "../../support/client.ts";
 import { openRuntime, type RuntimeSession } from "../../support/runtime.ts";
-import { conversing, greetedSession, objectOf, passes, recordOf, recordOnce, stored, wake } from "./conversing.ts";
+import {
+  advanceClock,
+  conversing,
+  greetedSession,
+  objectOf,
+  recordOf,
+  recordOnce,
+  stored,
+  wake,
+} from "./conversing.ts";
 import { AT, EVENTS, ended, numbered, type Reported, report, words } from "./reporting.ts";
 import { callToken } from "./support.ts";
 
@@ -150,7 +159,7 @@ describe("events of a runtime", () => {
     // The disposition is often known only later.
     expect(await report(session, numbered(5, { type: "disposition", value: "booked" }), words(6))).toBe(6);
     expect(await recordOnce(session, ({ disposition }) => disposition === "booked")).toMatchObject({ complete: true });
-    passes(61_000);
+    advanceClock(61_000);
     expect(await report(session, words(7))).toBe("403 session_ended");
     await wake(session, session.call_id);
     expect(await stored(session, session.call_id)).toEqual({ tables: [], alarm: null });

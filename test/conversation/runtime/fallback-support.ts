@@ -107,10 +107,10 @@ export function callWith({ first, second, kind = "openai", reservations, reads =
     models: () => asked.map(({ model }) => model),
     usage: () => talk.store.events.filter((event: ConversationEvent) => event.type === "usage"),
     /** Advances time in small steps, because streams need turns of the event loop in between. */
-    async passes(ms: number): Promise<void> {
+    async advance(ms: number): Promise<void> {
       for (let left = ms; left > 0; left -= 500) {
         for (let i = 0; i < 5; i++) await new Promise((resolve) => setImmediate(resolve));
-        await talk.clock.pass(Math.min(500, left));
+        await talk.clock.advance(Math.min(500, left));
       }
     },
   });

@@ -11,7 +11,7 @@ const ROLE = answer()[0] ?? "";
 async function failing(first: Reply) {
   const talk = callWith({ first: [first], second: [OPEN] });
   talk.hears("Are you open?");
-  await talk.passes(15_000);
+  await talk.advance(15_000);
   return talk;
 }
 
@@ -79,7 +79,7 @@ describe("a first model that fails before its first word is replaced by the seco
   it("a first model that fails in the middle of a turn is replaced, and tool results stay", async () => {
     const talk = callWith({ first: [answer(LOOK), refusal(500)], second: [OPEN], reads: { look: 100 } });
     talk.hears("Are you open?");
-    await talk.passes(5_000);
+    await talk.advance(5_000);
     expect(talk.models()).toEqual(["first", "first", "second"]);
     expect(talk.asked[2]?.messages).toEqual(talk.asked[1]?.messages);
     expect(talk.asked[2]?.messages.at(-1)).toMatchObject({ role: "tool" });
@@ -96,11 +96,11 @@ describe("a first model is asked again", () => {
   ])("a first model is asked again once if it asks to wait %s", async (_, busy) => {
     const patient = callWith({ first: [busy, OPEN], second: [OPEN] });
     patient.hears("Are you open?");
-    await patient.passes(5_000);
+    await patient.advance(5_000);
     expect(patient.models()).toEqual(["first", "first"]);
     const busier = callWith({ first: [busy], second: [OPEN] });
     busier.hears("Are you open?");
-    await busier.passes(5_000);
+    await busier.advance(5_000);
     expect(busier.models()).toEqual(["first", "first", "second"]);
   });
 
@@ -111,7 +111,7 @@ describe("a first model is asked again", () => {
   ])("a first model is asked again if it fails %s, and the second is not", async (_, first) => {
     const talk = callWith({ first: [first, refusal(500), OPEN], second: [answer({ say: "No." })] });
     talk.hears("Are you open?");
-    await talk.passes(30_000);
+    await talk.advance(30_000);
     expect(talk.models()).toEqual(["first", "first", "first"]);
     expect(talk.turns().at(-1)).toMatch(/It is open\.$/);
   });
@@ -120,7 +120,7 @@ describe("a first model is asked again", () => {
     const whole = answer(LOOK).flatMap((frame, n) => (n < 4 ? [frame, 3_900] : [frame]));
     const talk = callWith({ first: [whole, OPEN], second: [answer({ say: "No." })], reads: { look: 100 } });
     talk.hears("Are you open?");
-    await talk.passes(40_000);
+    await talk.advance(40_000);
     expect(talk.asked[1]?.messages.at(-1)).toMatchObject({ role: "tool" });
     expect([talk.models(), talk.turns().at(-1)]).toEqual([["first", "first"], "It is open."]);
   });
@@ -129,22 +129,22 @@ describe("a first model is asked again", () => {
     const talk = callWith({ first: [refusal(500), OPEN], second: [OPEN] });
     for (const _ of [1, 2]) {
       talk.hears("Are you open?");
-      await talk.passes(20_000);
+      await talk.advance(20_000);
     }
     expect(talk.models()).toEqual(["first", "second", "second"]);
-    await talk.passes(20_000);
+    await talk.advance(20_000);
     talk.hears("Are you open?");
-    await talk.passes(2_000);
+    await talk.advance(2_000);
     expect(talk.models()).toEqual(["first", "second", "second", "first"]);
   });
 
   it("a first model is asked again at once after the second was given up", async () => {
     const talk = callWith({ first: [refusal(500), OPEN], second: [refusal(401)] });
     talk.hears("Are you open?");
-    await talk.passes(1_000);
+    await talk.advance(1_000);
     expect([talk.turns(), talk.models()]).toEqual([[SENTENCES.apology], ["first", "second"]]);
     talk.hears("Are you open?");
-    await talk.passes(1_000);
+    await talk.advance(1_000);
     expect(talk.models()).toEqual(["first", "second", "first"]);
   });
 });
@@ -153,7 +153,7 @@ describe("models that fail", () => {
   it("an apology is said and the conversation ends if both models fail", async () => {
     const talk = callWith({ first: ["HANGS"], second: [refusal(500)] });
     talk.hears("Are you open?");
-    await talk.passes(60_000);
+    await talk.advance(60_000);
     expect(talk.models()).toEqual(["first", "second", "second", "second", "second", "second"]);
     expect([talk.at(`says ${SENTENCES.apology}`), talk.turns().at(-1)]).toEqual([11.5, SENTENCES.apology]);
     expect(talk.lines.at(-1)).toContain("ends: model_failed");
@@ -162,14 +162,14 @@ describe("models that fail", () => {
   it("a model without a second one gets more time for its first word, and is then asked again", async () => {
     const talk = callWith({ first: ["HANGS", OPEN] });
     talk.hears("Are you open?");
-    await talk.passes(20_000);
+    await talk.advance(20_000);
     expect([talk.models(), talk.at("says It is open.")]).toEqual([["first", "first"], 8.5]);
   });
 
   it("the second model is not asked if the budget covers only one request", async () => {
     const talk = callWith({ first: ["HANGS"], second: [OPEN], reservations: 1 });
     talk.hears("Are you open?");
-    await talk.passes(20_000);
+    await talk.advance(20_000);
     expect([talk.models(), talk.turns().at(-1)]).toEqual([["first"], SENTENCES.budget]);
     expect(talk.charged).toMatchObject([{ output: 0 }]);
   });

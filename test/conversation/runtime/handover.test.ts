@@ -5,6 +5,7 @@ import { leftOf } from "../../records/conversations/support.ts";
 import { onLedger } from "../../support/ledger.ts";
 import { openRuntime, type RuntimeSession, type RuntimeSocket } from "../../support/runtime.ts";
 import {
+  advanceClock,
   ask,
   connected,
   conversationTime,
@@ -15,7 +16,6 @@ import {
   listed,
   livesWith,
   objectOf,
-  passes,
   prompt,
   QUESTION,
   recordOf,
@@ -223,7 +223,7 @@ describe("a caller who asks the agent for a transfer", () => {
     const object = objectOf(call, call.call_id) as unknown as DurableObjectStub;
     await runInDurableObject(object, (_, state) => state.abort("killed")).catch(() => {});
     await isLive(call);
-    passes(LOST_MS + 1_000);
+    advanceClock(LOST_MS + 1_000);
     await wake(call, call.call_id);
     expect(await recordOnce(call, hasEnded)).toMatchObject(HANDED_OVER);
   });
@@ -262,7 +262,7 @@ describe("a caller who is transferred by the account's own runtime", () => {
     expect((await report(call, userTurn(2), ended(3, "caller_hung_up"))).status).toBe(200);
     const over = await recordOnce(call, ({ complete }) => complete);
     expect(over).toMatchObject({ turn_count: 2, ...HANDED_OVER });
-    passes(61_000);
+    advanceClock(61_000);
     expect((await report(call, userTurn(4))).code).toBe("session_ended");
     expect((await transfer(call)).code).toBe("session_ended");
   });
@@ -281,7 +281,7 @@ describe("a caller who is transferred by the account's own runtime", () => {
       expect((await answer).status).toBe(200);
       await vi.waitFor(async () => expect(await listed(call)).toMatchObject([HANDED_OVER]));
       expect(await recordOf(call)).toMatchObject({ complete: true, ...HANDED_OVER });
-      passes(61_000);
+      advanceClock(61_000);
       await wake(call, call.call_id);
       vi.useRealTimers();
       expect(await recordOf(call)).toMatchObject(HANDED_OVER);

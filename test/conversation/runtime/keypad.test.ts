@@ -17,25 +17,25 @@ describe("entries on the keypad", () => {
     const { clock, entries, pad } = keypad();
     for (const digit of ["1", "2", "3"]) {
       pad.press(digit);
-      await clock.pass(2_900);
+      await clock.advance(2_900);
     }
-    await clock.pass(5_000);
+    await clock.advance(5_000);
     expect(entries).toEqual(["8.8 (keypad) 123"]);
   });
 
   it("pressing # submits an entry at once", async () => {
     const { clock, entries, pad } = keypad();
     pad.press("4");
-    await clock.pass(1_000);
+    await clock.advance(1_000);
     pad.press("2#");
-    await clock.pass(10_000);
+    await clock.advance(10_000);
     expect(entries).toEqual(["1 (keypad) 42"]);
   });
 
   it("pressing # alone enters #", async () => {
     const { clock, entries, pad } = keypad();
     pad.press("#");
-    await clock.pass(10_000);
+    await clock.advance(10_000);
     expect(entries).toEqual(["3 (keypad) #"]);
   });
 
@@ -43,7 +43,7 @@ describe("entries on the keypad", () => {
     const { clock, entries, pad } = keypad();
     pad.press("7");
     expect([pad.take(), pad.take()]).toEqual(["(keypad) 7", null]);
-    await clock.pass(10_000);
+    await clock.advance(10_000);
     expect(entries).toEqual([]);
   });
 });

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { LedgerOwner } from "../../../src/phone/calls/live/ledger-owner.ts";
 import { getCall } from "../../phone/calls/support.ts";
-import { ask, conversing, hasEnded, objectOf, passes, prompt, QUESTION, recordOnce, wake } from "./conversing.ts";
+import { advanceClock, ask, conversing, hasEnded, objectOf, prompt, QUESTION, recordOnce, wake } from "./conversing.ts";
 
 afterEach(() => {
   vi.useRealTimers();
@@ -21,7 +21,7 @@ async function ended(how: "by us" | "by us, and known to be over" | "by the call
   await recordOnce(call, hasEnded);
   if (how === "by us, and known to be over") await objectOf(call, call.call_id).callEnded();
   for (const s of seconds) {
-    passes(s * 1000);
+    advanceClock(s * 1000);
     await wake(call, call.call_id);
   }
   vi.useRealTimers();

@@ -3,12 +3,12 @@ import { afterEach, describe, expect, it, vi } from "vitest";
 import { getCall } from "../../phone/calls/support.ts";
 import { openRuntime } from "../../support/runtime.ts";
 import {
+  advanceClock,
   conversing,
   GREETING,
   hasEnded,
   linesOf,
   objectOf,
-  passes,
   prompt,
   QUESTION,
   recordOf,
@@ -62,7 +62,7 @@ describe("a conversation that turns out to be held with a machine", () => {
     await object.machineAnswered();
     await object.end("silence");
     expect((await recordOnce(call, hasEnded)).end_reason).toBe("machine");
-    passes(26_000);
+    advanceClock(26_000);
     await wake(call, call.call_id);
     vi.useRealTimers();
     expect(await getCall(call.server, call.call_id)).toMatchObject({ status: "in-progress" });

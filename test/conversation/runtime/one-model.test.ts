@@ -11,7 +11,7 @@ const ROLE = answer()[0] ?? "";
 async function asking(first: Reply[], over: Partial<Parameters<typeof callWith>[0]> = {}, ms = 45_000) {
   const talk = callWith(Object.assign({ first }, over));
   talk.hears("Are you open?");
-  await talk.passes(ms);
+  await talk.advance(ms);
   return talk;
 }
 

@@ -5,11 +5,11 @@ import { archiveKey } from "../../../src/records/ledger/file-keys.ts";
 import { caller, originate } from "../../phone/calls/support.ts";
 import { BASE, Client } from "../../support/client.ts";
 import {
+  advanceClock,
   connected,
   greetedSession,
   hasEnded,
   linesOf,
-  passes,
   prompt,
   recordOf,
   recordOnce,
@@ -166,7 +166,7 @@ describe("a conversation that stores only metadata", () => {
     expect(stream.seen.map(({ event }) => event)).toEqual(["snapshot", "usage", "ended"]);
     const archive = await archiveOf(call, id);
     for (const text of [archive, JSON.stringify(stream.seen)]) expect(text).not.toMatch(/hello|Ada|fifty|paid/);
-    passes(120_000);
+    advanceClock(120_000);
     await wake(call, call.call_id);
     vi.useRealTimers();
     const { body: later } = await call.server.get(`/api/v1/conversations/${id}`);

@@ -6,11 +6,11 @@ import { Client } from "../../support/client.ts";
 import { countRoundTrips } from "../../support/counting.ts";
 import { openRuntime, type RuntimeSession } from "../../support/runtime.ts";
 import {
+  advanceClock,
   greetedSession,
   hasEnded,
   listed,
   objectOf,
-  passes,
   recordOf,
   recordOnce,
   running,
@@ -116,7 +116,7 @@ describe("hanging up and handing over", () => {
     });
     // The caller's call and the leg of the transfer.
     expect(await running(call)).toBe(2);
-    passes(61_000);
+    advanceClock(61_000);
     expect((await transfer()).code).toBe("session_ended");
     vi.useRealTimers();
     await call.server.post(`/api/v1/calls/${call.call_id}/hangup`);

@@ -9,6 +9,7 @@ import { consoleUser, operator } from "../../support/client.ts";
 import { openRuntime, runtimeSession, setup } from "../../support/runtime.ts";
 import { page, widgetTenant } from "../../support/widget.ts";
 import {
+  advanceClock,
   ask,
   connected,
   conversing,
@@ -20,7 +21,6 @@ import {
   linesOf,
   listed,
   objectOf,
-  passes,
   prompt,
   QUESTION,
   recordOf,
@@ -143,7 +143,7 @@ describe("tokens at the socket", () => {
     await socket.closed;
     expect(await (await openRuntime(call.session_token)).closed).toEqual({ code: 4403, reason: "session_ended" });
     await recordOnce(call, hasEnded);
-    passes(61_000);
+    advanceClock(61_000);
     await wake(call, call.call_id);
     expect((await stored(call, call.call_id)).tables).toEqual([]);
     expect(await (await openRuntime(call.session_token)).closed).toEqual({ code: 4403, reason: "session_ended" });
@@ -212,7 +212,7 @@ describe("frames in a conversation", () => {
     socket.send("{");
     await socket.closed;
     await recordOf(call);
-    passes(16_000);
+    advanceClock(16_000);
     await wake(call, call.call_id);
     vi.useRealTimers();
     expect(await recordOf(call)).toMatchObject({ status: "ended", end_reason: "disconnected", complete: true });
@@ -350,7 +350,7 @@ describe("the end of a call", () => {
       expect(over.turns.map(({ role }) => role)).toEqual(["agent", "user", "agent"]);
       await call.server.post(`/api/v1/calls/${call.call_id}/hangup`);
       expect(await running(call)).toBe(0);
-      passes(61_000);
+      advanceClock(61_000);
       await wake(call, call.call_id);
       expect(await stored(call, call.call_id)).toEqual({ tables: [], alarm: null });
     },
@@ -367,10 +367,10 @@ describe("the end of a call", () => {
   it("a silent call is prompted once after 30 s, then ended", async () => {
     const { call, socket } = await conversing();
     await recordOf(call);
-    passes(40_000);
+    advanceClock(40_000);
     await wake(call, call.call_id);
     expect(spoken(await socket.until(isLast))).toBe("Are you still there?");
-    passes(40_000);
+    advanceClock(40_000);
     await wake(call, call.call_id);
     await socket.until(isEnd);
     expect((await socket.closed).code).toBe(1000);
@@ -385,7 +385,7 @@ describe("the end of a call", () => {
     const socket = await openRuntime(call.session_token);
     await recordOf(call);
     for (let i = 0; i < 2; i++) {
-      passes(40_000);
+      advanceClock(40_000);
       await wake(call, call.call_id);
     }
     expect((await socket.closed).code).toBe(1000);
@@ -398,7 +398,7 @@ describe("the end of a call", () => {
   it("a call ends at its maximum duration", async () => {
     const { call, socket } = await conversing();
     await recordOf(call);
-    passes(7_200_000);
+    advanceClock(7_200_000);
     await wake(call, call.call_id);
     expect((await socket.closed).code).toBe(1000);
     vi.useRealTimers();

@@ -6,7 +6,7 @@ import type { Conversation } from "../../records/conversations/support.ts";
 import { runtimeFor } from "../../support/runtime.ts";
 import { claimsOf, type Session, type WidgetTenant, widgetTenant } from "../../support/widget.ts";
 import { guest, readyOrClosed, talk, user } from "../leases/support.ts";
-import { livesWith, passes } from "./conversing.ts";
+import { advanceClock, livesWith } from "./conversing.ts";
 import { modelAndVendor, toolMessages, toolsUsed, use } from "./tool-runs-support.ts";
 
 afterEach(() => {
@@ -93,7 +93,7 @@ describe("a visitor's tool runs of a day", () => {
     expect((await run(who, before, "t1")).status).toBe(200);
     await hadRuns(who, before, MAX_RUNS_A_DAY);
     expect((await run(who, before, "t2")).status).toBe(429);
-    passes(DAY_MS);
+    advanceClock(DAY_MS);
     expect((await run(who, await user(who, "ada"), "t1")).status).toBe(200);
   });
 

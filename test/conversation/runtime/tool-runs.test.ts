@@ -1,7 +1,7 @@
 import { env } from "cloudflare:workers";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { openRuntime } from "../../support/runtime.ts";
-import { connected, hasEnded, isLast, passes, prompt, recordOf, recordOnce, spoken, wake } from "./conversing.ts";
+import { advanceClock, connected, hasEnded, isLast, prompt, recordOf, recordOnce, spoken, wake } from "./conversing.ts";
 import {
   callWithTool,
   crash,
@@ -109,7 +109,7 @@ describe("a tool that runs while its caller does something else", () => {
     const { call, socket, vendor } = await bookingCall();
     socket.close();
     await recordOnce(call, hasEnded);
-    passes(61_000);
+    advanceClock(61_000);
     await wake(call, call.call_id);
     const record = await recordOf(call);
     expect(toolsUsed(record)).toMatchObject([{ state: "unknown", ok: false, result: UNKNOWN }]);

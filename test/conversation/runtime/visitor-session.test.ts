@@ -3,7 +3,7 @@ import type { Conversation } from "../../records/conversations/support.ts";
 import type { Tenant } from "../../support/client.ts";
 import { type Frame, openRuntime, runtimeFor } from "../../support/runtime.ts";
 import { page, widgetTenant } from "../../support/widget.ts";
-import { passes } from "./conversing.ts";
+import { advanceClock } from "./conversing.ts";
 import { ended, report, words } from "./reporting.ts";
 
 afterEach(() => {
@@ -96,7 +96,7 @@ describe("a visitor whose conversation has ended", () => {
     const client = runtimeFor(created, first.access_token);
     const before = (await sessionOf(created, first)).body.session_id;
     expect(await report({ client }, words(1), ended(2))).toBe(2);
-    passes(2_000);
+    advanceClock(2_000);
     const renewed = (await page().refresh(first.refresh_token)).body;
     const many = await Promise.all([1, 2, 3, 4].map(() => sessionOf(created, renewed)));
     const [id, ...others] = new Set(many.map(({ body }) => body.session_id));

@@ -23,7 +23,7 @@ export class VirtualClock {
   }
 
   /** Advances time (ms) and runs everything due in order. */
-  async pass(ms: number): Promise<void> {
+  async advance(ms: number): Promise<void> {
     const until = this.now + ms;
     await settled();
     for (;;) {

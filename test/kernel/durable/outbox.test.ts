@@ -128,7 +128,7 @@ describe("an outbox", () => {
       hanging.add("a");
       outbox.add("a", "1", {});
       const delivery = roundOf(outbox, "a", NOW);
-      await timers.pass(LONGEST_DELIVERY_MS);
+      await timers.advance(LONGEST_DELIVERY_MS);
       expect(await delivery).toBe(NOW + 1_000);
       expect(outbox.backlog).toMatchObject({ rows: 1, since: NOW });
       hanging.clear();

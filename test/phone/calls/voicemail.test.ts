@@ -41,7 +41,7 @@ async function stateOf({ account }: Caller, id: string) {
   const [row] = await onLedger<{ message: string | null }>(account, "SELECT message FROM calls WHERE id = ?", id);
   return row?.message;
 }
-const MACHINE_NOTED = `UPDATE calls SET metadata = '{"answered_by":"machine"}' WHERE id = ?`;
+const MACHINE_ANSWERED = `UPDATE calls SET metadata = '{"answered_by":"machine"}' WHERE id = ?`;
 /** Makes the gate check the call now, as after a restart. */
 const reconcile = ({ account }: Caller, callId: string, now = Date.now()) =>
   reconcileCalls({ env, store: accountStore(env, account, { actor: "test", request_id: "" }), clock: () => now }, [
@@ -113,14 +113,14 @@ describe("a single call that a machine answers", () => {
 describe("work on a machine that a crash interrupted", () => {
   it("the reconciliation hangs up the machine after a crash", async () => {
     const { who, id } = await answered();
-    await onLedger(who.account, MACHINE_NOTED, id);
+    await onLedger(who.account, MACHINE_ANSWERED, id);
     await reconcile(who, id);
     expect(await getCall(who.server, id)).toMatchObject({ status: "completed", end_reason: "machine" });
   });
 
   it("a machine that takes no message is hung up after a crash", async () => {
     const { who, id } = await answered("leave_message");
-    await onLedger(who.account, MACHINE_NOTED, id);
+    await onLedger(who.account, MACHINE_ANSWERED, id);
     await reconcile(who, id);
     expect(await getCall(who.server, id)).toMatchObject({ status: "completed", end_reason: "machine" });
   });

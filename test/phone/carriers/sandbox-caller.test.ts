@@ -54,7 +54,7 @@ class Stage {
   }
 
   /** Advances time and runs everything due. */
-  async pass(ms: number): Promise<void> {
+  async advance(ms: number): Promise<void> {
     const until = this.now + ms;
     for (;;) {
       const [next] = [...this.#timers].filter(({ at }) => at <= until).sort((a, b) => a.at - b.at);
@@ -98,20 +98,20 @@ describe("a caller of the sandbox", () => {
     stage.prompts();
     stage.agent("Hello", " there");
     expect(stage.prompts()).toEqual([]);
-    await stage.pass(PAUSE_MS - 1);
+    await stage.advance(PAUSE_MS - 1);
     expect(stage.prompts()).toEqual([]);
-    await stage.pass(1);
+    await stage.advance(1);
     expect(stage.sent).toEqual([{ type: "prompt", voicePrompt: "One", lang: "en-US", last: true }]);
     stage.prompts();
     stage.frame({ type: "text", token: "Still", last: false });
-    await stage.pass(60_000);
+    await stage.advance(60_000);
     expect(stage.prompts()).toEqual([]);
     stage.frame({ type: "text", token: "", last: true });
-    await stage.pass(PAUSE_MS);
+    await stage.advance(PAUSE_MS);
     expect(stage.prompts()).toEqual(["Two"]);
     stage.agent("Goodbye");
     expect(stage.over).toBe(0);
-    await stage.pass(PAUSE_MS);
+    await stage.advance(PAUSE_MS);
     expect([stage.over, stage.closed, stage.timers]).toEqual([1, 1, 0]);
     expect(stage.kept.at(-1)).toEqual({ spoken: 2, answered: true });
   });
@@ -119,12 +119,12 @@ describe("a caller of the sandbox", () => {
   it("a sandbox caller does not talk over an agent that is still speaking", async () => {
     const stage = await begun(personWhoSays(["One"]));
     stage.agent("Hello");
-    await stage.pass(PAUSE_MS - 1);
+    await stage.advance(PAUSE_MS - 1);
     stage.frame({ type: "text", token: "And", last: false });
-    await stage.pass(PAUSE_MS);
+    await stage.advance(PAUSE_MS);
     expect(stage.prompts()).toEqual(["setup"]);
     stage.frame({ type: "text", token: " more", last: true });
-    await stage.pass(PAUSE_MS);
+    await stage.advance(PAUSE_MS);
     expect(stage.prompts()).toEqual(["One"]);
   });
 
@@ -133,7 +133,7 @@ describe("a caller of the sandbox", () => {
   it("an interrupting sandbox caller reports what it heard before it speaks", async () => {
     const stage = await begun(impatient);
     stage.agent("Hello you all there");
-    await stage.pass(PAUSE_MS);
+    await stage.advance(PAUSE_MS);
     stage.prompts();
     stage.frame({ type: "text", token: "We are", last: false });
     expect(stage.sent).toEqual([]);
@@ -143,10 +143,10 @@ describe("a caller of the sandbox", () => {
     ]);
     stage.prompts();
     stage.agent(" on", " Mondays");
-    await stage.pass(PAUSE_MS);
+    await stage.advance(PAUSE_MS);
     expect(stage.prompts()).toEqual(["Two"]);
     stage.agent("Sorry about that");
-    await stage.pass(PAUSE_MS);
+    await stage.advance(PAUSE_MS);
     expect([stage.prompts(), stage.over]).toEqual([[], 1]);
   });
 
@@ -159,7 +159,7 @@ describe("a caller of the sandbox", () => {
       const stage = await begun(impatient, { spoken: 1, answered: false });
       stage.prompts();
       stage.frame({ type: "text", token, last: true, interruptible });
-      await stage.pass(PAUSE_MS);
+      await stage.advance(PAUSE_MS);
       expect(stage.prompts(), token).toEqual(expected);
     }
   });
@@ -167,18 +167,18 @@ describe("a caller of the sandbox", () => {
   it("a slow sandbox caller takes its time", async () => {
     const stage = await begun({ name: "slow", lines: [{ says: "Hm.", pauses: 4 }] });
     stage.agent("Hello");
-    await stage.pass(4 * PAUSE_MS - 1);
+    await stage.advance(4 * PAUSE_MS - 1);
     expect(stage.prompts()).toEqual(["setup"]);
-    await stage.pass(1);
+    await stage.advance(1);
     expect(stage.prompts()).toEqual(["Hm."]);
   });
 
   it("a sandbox caller without lines listens until the agent ends the call", async () => {
     const stage = await begun(personWhoSays([]));
     stage.agent("Hello");
-    await stage.pass(30_000);
+    await stage.advance(30_000);
     stage.agent("Are you there?");
-    await stage.pass(30_000);
+    await stage.advance(30_000);
     expect([stage.prompts(), stage.over]).toEqual([["setup"], 0]);
     stage.frame({ type: "end", handoffData: "{}" });
     expect([stage.over, stage.closed, stage.timers]).toEqual([1, 1, 0]);
@@ -186,7 +186,7 @@ describe("a caller of the sandbox", () => {
 
   it("a sandbox caller speaks first if there is no greeting", async () => {
     const stage = await begun(personWhoSays(["Anybody there?"]));
-    await stage.pass(GREETING_WITHIN_MS);
+    await stage.advance(GREETING_WITHIN_MS);
     expect(stage.prompts()).toEqual(["setup", "Anybody there?"]);
   });
 
@@ -194,7 +194,7 @@ describe("a caller of the sandbox", () => {
     const stage = await begun(personWhoSays(["One"]));
     for (const text of ["", "{", "null", "[]", '{"type":"text"}', '{"type":"play","source":"x"}'])
       stage.listener?.received(text);
-    await stage.pass(PAUSE_MS);
+    await stage.advance(PAUSE_MS);
     expect([stage.prompts(), stage.over]).toEqual([["setup"], 0]);
   });
 });
@@ -211,7 +211,7 @@ describe("a conversation of the sandbox", () => {
       end(stage);
       end(stage);
       stage.agent("Hello?");
-      await stage.pass(60_000);
+      await stage.advance(60_000);
       expect([stage.over, stage.closed, stage.timers, stage.connects]).toEqual([1, 1, 0, 1]);
       expect(stage.prompts()).toEqual(["setup"]);
     }
@@ -220,36 +220,36 @@ describe("a conversation of the sandbox", () => {
   it("a broken sandbox conversation reconnects and repeats what was not answered", async () => {
     const stage = await begun(personWhoSays(["One", "Two"]));
     stage.agent("Hello");
-    await stage.pass(PAUSE_MS);
+    await stage.advance(PAUSE_MS);
     stage.prompts();
     const before = stage.listener;
     before?.closed(1006);
-    await stage.pass(250);
+    await stage.advance(250);
     expect(stage.prompts()).toEqual(["setup"]);
     before?.received(JSON.stringify({ type: "end" }));
-    await stage.pass(ANSWER_WITHIN_MS - 1);
+    await stage.advance(ANSWER_WITHIN_MS - 1);
     expect([stage.prompts(), stage.over]).toEqual([[], 0]);
-    await stage.pass(1);
+    await stage.advance(1);
     expect(stage.prompts()).toEqual(["One"]);
   });
 
   it("a sandbox conversation repeats nothing that the runtime answers by itself", async () => {
     const stage = await begun(personWhoSays(["One", "Two"]), { spoken: 1, answered: false });
-    await stage.pass(ANSWER_WITHIN_MS - 1);
+    await stage.advance(ANSWER_WITHIN_MS - 1);
     stage.frame({ type: "text", token: "As to", last: false });
-    await stage.pass(ANSWER_WITHIN_MS);
+    await stage.advance(ANSWER_WITHIN_MS);
     expect(stage.prompts()).toEqual(["setup"]);
     stage.frame({ type: "text", token: " One", last: true });
-    await stage.pass(PAUSE_MS);
+    await stage.advance(PAUSE_MS);
     expect(stage.prompts()).toEqual(["Two"]);
   });
 
   it("a sandbox conversation continues with the next line after a restart if the last was answered", async () => {
     const stage = await begun(personWhoSays(["One", "Two"]), { spoken: 1, answered: true });
-    await stage.pass(PAUSE_MS);
+    await stage.advance(PAUSE_MS);
     expect(stage.prompts()).toEqual(["setup", "Two"]);
     const last = await begun(personWhoSays(["One"]), { spoken: 1, answered: true });
-    await last.pass(PAUSE_MS);
+    await last.advance(PAUSE_MS);
     expect([last.prompts(), last.over]).toEqual([["setup"], 1]);
   });
 
@@ -257,7 +257,7 @@ describe("a conversation of the sandbox", () => {
     const stage = await begun(personWhoSays(["One"]));
     stage.agent("Hello");
     expect(stage.kept).toEqual([{ spoken: 0, answered: true }]);
-    await stage.pass(PAUSE_MS);
+    await stage.advance(PAUSE_MS);
     expect(stage.kept).toEqual([
       { spoken: 0, answered: true },
       { spoken: 1, answered: false },
@@ -270,9 +270,9 @@ describe("a conversation of the sandbox", () => {
     await stage.conversation.start();
     const longest = RETRY_MS.reduce((sum, ms) => sum + ms);
     expect(longest).toBeLessThanOrEqual(15_000);
-    await stage.pass(longest - 1);
+    await stage.advance(longest - 1);
     expect([stage.over, stage.connects]).toEqual([0, RETRY_MS.length]);
-    await stage.pass(1);
+    await stage.advance(1);
     expect([stage.over, stage.connects, stage.timers]).toEqual([1, RETRY_MS.length + 1, 0]);
   });
 
@@ -280,7 +280,7 @@ describe("a conversation of the sandbox", () => {
     const stage = await begun(personWhoSays(["One"]));
     for (const ms of RETRY_MS) {
       stage.listener?.closed(1011);
-      await stage.pass(ms);
+      await stage.advance(ms);
     }
     expect(stage.over).toBe(0);
     stage.listener?.closed(1011);
@@ -307,7 +307,7 @@ describe("a conversation of the sandbox", () => {
     stage.agent("I put you through");
     stage.conversation.leave();
     stage.listener?.closed(1006);
-    await stage.pass(60_000);
+    await stage.advance(60_000);
     expect([stage.prompts(), stage.over, stage.connects, stage.closed]).toEqual([["setup"], 0, 1, 0]);
     stage.conversation.stop();
     expect(stage.closed).toBe(1);

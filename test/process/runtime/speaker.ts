@@ -89,7 +89,7 @@ function speaking({ sentAt }: SpokenAnswer, word: string): Step {
 
 function toolFor(to: string, id: string): Step | null {
   const call = (name: string, args: object) => ({ call: { id: `call-${id}`, name, arguments: args } });
-  if (to.includes(WISHES.note)) return call("set_disposition", { value: `noted_${id}` });
+  if (to.includes(WISHES.note)) return call("set_disposition", { value: `wished_${id}` });
   if (to.includes(WISHES.optOut)) return call("opt_out", {});
   return to.includes(WISHES.end) ? call("end_call", { reason: "the caller said bye" }) : null;
 }

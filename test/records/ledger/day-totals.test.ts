@@ -31,7 +31,7 @@ const stored = async (account: string) =>
   ).results;
 
 /** Lets `ms` pass and runs the alarm until it has no more work. */
-async function pass(volume: Volume, ms: number): Promise<void> {
+async function wakeAfter(volume: Volume, ms: number): Promise<void> {
   vi.setSystemTime(Date.now() + ms);
   for (let i = 0; i < 3; i++) {
     await runDurableObjectAlarm(volume);
@@ -49,7 +49,7 @@ describe("the totals of an account's days", () => {
     const [one, two, next] = [0, 1, 24 * 60 * MINUTE_MS].map((ms) => newId(Date.parse(AT) + ms));
     await volume.report([lineReport(one ?? "", 1), lineReport(two ?? "", 1, ENDED), lineReport(next ?? "", 1)]);
     expect(await stored(account)).toEqual([]);
-    await pass(volume, GATHERING_MS);
+    await wakeAfter(volume, GATHERING_MS);
     expect(GATHERING_MS).toBeLessThan(MINUTE_MS);
     const [day, after] = [DAY, "2026-11-24"];
     expect(await stored(account)).toEqual([
@@ -57,7 +57,7 @@ describe("the totals of an account's days", () => {
       { day: after, revision: 1, calls: 1, answered: 0 },
     ]);
     await volume.report([lineReport(one ?? "", 2, ENDED)]);
-    await pass(volume, GATHERING_MS);
+    await wakeAfter(volume, GATHERING_MS);
     expect(await stored(account)).toEqual([
       { day, revision: 2, calls: 2, answered: 2 },
       { day: after, revision: 1, calls: 1, answered: 0 },
@@ -73,7 +73,7 @@ describe("the totals of an account's days", () => {
     const usage = { ...conversation("").usage, input_tokens: 500, output_tokens: 20, tool_runs: 2 };
     const id = idBeside(ids[0] ?? "");
     await volume.report([{ part: "conversation", row: conversation(id, { usage }) }]);
-    await pass(volume, GATHERING_MS);
+    await wakeAfter(volume, GATHERING_MS);
     const day = (ms: number) => new Date(ms).toISOString().slice(0, 10);
     const none = { conversations: 0, input_tokens: 0, output_tokens: 0, tool_runs: 0 };
     expect(await shown()).toEqual([
@@ -99,7 +99,7 @@ describe("the totals of an account's days", () => {
     const usage = Object.assign({}, conversation("").usage, { model_errors: 2 });
     await volume.report([{ part: "conversation", row: conversation(one, { usage }) }]);
     await volume.report([{ part: "conversation", row: conversation(other) }]);
-    await pass(volume, GATHERING_MS);
+    await wakeAfter(volume, GATHERING_MS);
     const errors = env.DB.prepare("SELECT model_errors FROM account_days WHERE account = ?").bind(account);
     expect(await errors.all()).toMatchObject({ results: [{ model_errors: 2 }] });
   });
@@ -108,7 +108,7 @@ describe("the totals of an account's days", () => {
     const { account, volume } = await volumeOfTenant();
     await volume.report([lineReport(newId(Date.parse(AT)), 1)]);
     await evictDurableObject(volume);
-    await pass(volume, GATHERING_MS);
+    await wakeAfter(volume, GATHERING_MS);
     expect(await stored(account)).toEqual([{ day: DAY, revision: 1, calls: 1, answered: 0 }]);
   });
 
@@ -118,7 +118,7 @@ describe("the totals of an account's days", () => {
     await env.DB.prepare("INSERT INTO account_days SELECT ?, ?, 7, 9, 9, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0")
       .bind(account, DAY)
       .run();
-    await pass(volume, GATHERING_MS);
+    await wakeAfter(volume, GATHERING_MS);
     expect(await rowsOf(volume, "SELECT 1 FROM outbox WHERE destination = 'd1'")).toEqual([]);
     expect(await stored(account)).toEqual([{ day: DAY, revision: 7, calls: 9, answered: 9 }]);
   });

@@ -23,7 +23,7 @@ describe("a ledger's notice", () => {
       const notices = new Notices(storage.sql, tell, timers.after);
       for (const id of ["hangs", "other"]) notices.add({ to: "tests", conversation_ids: [id] }, NOW);
       const delivery = notices.deliver(NOW);
-      await timers.pass(LONGEST_TELLING_MS);
+      await timers.advance(LONGEST_TELLING_MS);
       await delivery;
       expect([told, notices.count]).toEqual([["other"], 1]);
       expect(storage.sql.exec("SELECT tries, due_at > ? AS waits FROM notices", NOW).one()).toEqual({

@@ -23,7 +23,7 @@ class HandClock implements Clock {
     return this.#due.size;
   }
 
-  async pass(ms: number) {
+  async advance(ms: number) {
     this.now += ms;
     for (const [key, { at, run }] of this.#due) {
       if (at > this.now) continue;
@@ -81,7 +81,7 @@ describe("the timeouts of a model", () => {
   it("do not abort a model that works on unspoken parts", async () => {
     const { clock, work, say, end, outcome } = listening();
     for (let s = 0; s < 28; s += 4) {
-      await clock.pass(4_000);
+      await clock.advance(4_000);
       work();
     }
     expect(outcome()).toBeNull();
@@ -95,32 +95,32 @@ describe("the timeouts of a model", () => {
   it("fail a model that only thinks", async () => {
     const { clock, work, outcome } = listening();
     for (let s = 0; s < 28; s += 4) {
-      await clock.pass(4_000);
+      await clock.advance(4_000);
       work();
     }
-    await clock.pass(1_999);
+    await clock.advance(1_999);
     expect(outcome()).toBeNull();
-    await clock.pass(1);
+    await clock.advance(1);
     expect(outcome()?.error).toEqual(new ModelFailed("by/hand: no words came within 30000 ms"));
   });
 
   it("abort the request of a model that does not begin at exactly the limit", async () => {
     const { clock, outcome, aborted } = listening();
-    await clock.pass(7_999);
+    await clock.advance(7_999);
     expect([outcome(), aborted()]).toEqual([null, false]);
-    await clock.pass(1);
+    await clock.advance(1);
     expect(outcome()).toEqual({ parts: [], error: new ModelFailed("by/hand: no answer started within 8000 ms") });
     expect([aborted(), clock.pending]).toEqual([true, 0]);
   });
 
   it("fail a model that stalls between two parts", async () => {
     const { clock, say, outcome } = listening();
-    await clock.pass(7_000);
+    await clock.advance(7_000);
     say("Well, ");
     await settled();
-    await clock.pass(4_999);
+    await clock.advance(4_999);
     expect(outcome()).toBeNull();
-    await clock.pass(1);
+    await clock.advance(1);
     expect(outcome()).toEqual({
       parts: [{ type: "text", text: "Well, " }],
       error: new ModelFailed("by/hand: the answer did not continue within 5000 ms"),
@@ -130,13 +130,13 @@ describe("the timeouts of a model", () => {
   it("fail a model that does not finish", async () => {
     const { clock, say, outcome } = listening();
     for (let s = 0; s < 56; s += 4) {
-      await clock.pass(4_000);
+      await clock.advance(4_000);
       say("and ");
       await settled();
     }
-    await clock.pass(3_999);
+    await clock.advance(3_999);
     expect(outcome()).toBeNull();
-    await clock.pass(1);
+    await clock.advance(1);
     expect(outcome()?.error).toEqual(new ModelFailed("by/hand: the answer was not complete within 60000 ms"));
   });
 
@@ -147,7 +147,7 @@ describe("the timeouts of a model", () => {
     end();
     await settled();
     expect(outcome()).toEqual({ parts: [{ type: "text", text: "Yes." }], error: null });
-    await clock.pass(100_000);
+    await clock.advance(100_000);
     expect([aborted(), clock.pending]).toEqual([false, 0]);
   });
 
@@ -156,7 +156,7 @@ describe("the timeouts of a model", () => {
     const { model } = answering("openai", [{ say: "One. " }, { say: "Two." }]);
     const parts = withTimeouts(model, timeouts, clock).answer(request())[Symbol.asyncIterator]();
     await parts.next();
-    await clock.pass(30_000);
+    await clock.advance(30_000);
     expect(await parts.next()).toMatchObject({ value: { text: "Two." } });
   });
 

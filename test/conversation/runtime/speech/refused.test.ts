@@ -2,7 +2,7 @@ import { exports } from "cloudflare:workers";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { operator } from "../../../support/client.ts";
 import { SHOP } from "../../../support/widget.ts";
-import { passes } from "../conversing.ts";
+import { advanceClock } from "../conversing.ts";
 import { addressesIn, hear, listener, mp3, outcome, vendorAnswers, visits } from "./support.ts";
 
 afterEach(() => {
@@ -25,9 +25,9 @@ describe("a ticket", () => {
   it("a ticket is refused 60 seconds after its words", async () => {
     const [first, second] = addressesIn((await listener()).frames);
     vendorAnswers();
-    passes(59_000);
+    advanceClock(59_000);
     expect(await outcome(first)).toBe("200");
-    passes(2_000);
+    advanceClock(2_000);
     expect(await outcome(second)).toBe("403 ticket_refused");
   });
 
