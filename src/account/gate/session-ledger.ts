@@ -32,8 +32,8 @@ export interface GateAccess {
 }
 
 /**
- * Stores the account's renewable sessions, and those that have ended or have survived the end of their user's others.
- * Each is stored until its token would have expired.
+ * Stores the account's renewable sessions, and those that have ended or have survived the end of their user's other
+ * sessions. Each is stored until its token would have expired.
  */
 export class SessionLedger {
   readonly families: SessionFamilies;

@@ -84,7 +84,7 @@ export class PersonRows {
     return this.#sql.exec<{ n: number }>(`SELECT count(*) n FROM attempts WHERE contact IN ${LISTED}`, listed).one().n;
   }
 
-  /** Does the same for calls to one of the numbers whose contacts now have another number. */
+  /** Removes the same data from calls to one of the numbers whose contacts now have another number. */
   eraseFormerAttempts(contacts: number[], digits: number[]): number {
     return this.#sql
       .exec(
