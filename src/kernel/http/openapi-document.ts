@@ -73,8 +73,10 @@ function inWords(schema: unknown): unknown {
     return key === "example" ? part : inWords(part);
   });
   if (value === undefined) return withReference(rest);
-  const words = `Default: \`${JSON.stringify(value)}\`.`;
-  return { ...rest, description: rest.description === undefined ? words : `${rest.description} ${words}` };
+  const { description = "" } = rest;
+  // Some descriptions already state the default, in words.
+  if (String(description).includes("Default: ")) return rest;
+  return { ...rest, description: `${description} Default: \`${JSON.stringify(value)}\`.`.trimStart() };
 }
 
 /**

@@ -65,7 +65,8 @@ const total = z.number().int().openapi({
 
 /** Returns the schema `{ <plural>: [...], total }`, with the page's `limit` and `offset` if the list is paged. */
 export function listOf<K extends string, T extends z.ZodType>(plural: K, item: T) {
-  const items = z.array(item).openapi({ description: `The ${plural} of this page, in the order of the operation.` });
+  const named = plural.replaceAll("_", " ").replace("faqs", "FAQs");
+  const items = z.array(item).openapi({ description: `The ${named} of this page, in the order of the operation.` });
   return z.object({ [plural]: items, total } as Record<K, z.ZodArray<T>> & {
     total: z.ZodNumber;
   });
