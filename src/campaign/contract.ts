@@ -120,7 +120,7 @@ export const deleteCampaign = endpoint({
   errors: {
     ...unknown,
     409: "it is running; pause or stop it first",
-    503: "the events of the call cannot be recorded at the moment; see Retry-After",
+    503: "the events of its calls cannot be recorded at the moment; see Retry-After",
   },
 });
 
@@ -208,8 +208,7 @@ export const stopCampaign = operation(
   "stop",
   {
     summary: "Stop a campaign permanently",
-    description:
-      "Pending contacts are cancelled; calls in progress finish. A stopped campaign cannot be started again.",
+    description: "Pending contacts are canceled; calls in progress finish. A stopped campaign cannot be started again.",
     conflict: "the run has already ended",
   },
   z.object({}),

@@ -102,7 +102,7 @@ const plan = z
       .nullable()
       .openapi({ description: "When the next contact would be dialed (UTC); null if none would be." }),
     contacts_revision: z.int().openapi({
-      description: "Changes when contacts are added, corrected or redialled; send it to startCampaign.",
+      description: "Changes when contacts are added, corrected or redialed; send it to startCampaign.",
       example: 4,
     }),
     waiting,

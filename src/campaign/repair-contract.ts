@@ -76,7 +76,7 @@ export const listContacts = endpoint({
       .openapi({
         description:
           "The total on all pages. With `outcome`, or a search for the beginning of a number, null if there " +
-          "are more than 10,000; with any other `search` null unless the first page holds all it finds.",
+          "are more than 10,000; with any other `search`, null unless the first page contains all contacts found.",
         example: 1280,
       }),
     next: idOf("contact", "The value to send as `after` for the next page; null at the end.").nullable(),
@@ -142,7 +142,7 @@ export const cancelContact = endpoint({
   summary: "Cancel a pending contact, so that it is never called",
   description:
     "You can cancel a contact of any campaign that has not ended, even while it runs. After the response, the " +
-    "contact is never dialled. If it was the last contact that a started campaign waited for, the campaign is " +
+    "contact is never dialed. If it was the last contact that a started campaign waited for, the campaign is " +
     "completed.",
   params: contactParams,
   status: 200,
@@ -181,7 +181,8 @@ export const redialCampaign = endpoint({
   response: z
     .object({
       contacts: z.number().int().min(0).openapi({
-        description: "How many contacts become pending again, including those still in progress; 0 changes nothing.",
+        description:
+          "How many contacts become pending again, at once or later in the background. If it is 0, nothing was changed.",
         example: 312,
       }),
     })
@@ -205,7 +206,7 @@ const choiceCount = (choice: Choice) =>
     .openapi({
       description:
         choice === NOT_CALLED
-          ? "Contacts that were never called and not cancelled by hand."
+          ? "Contacts that were never called and not canceled by hand."
           : `Contacts whose latest call had the outcome \`${choice}\`.`,
       example: EXAMPLE_COUNTS[choice] ?? 0,
     });
@@ -223,7 +224,7 @@ export const countOutcomes = endpoint({
   summary: "Count the contacts by the outcome of their latest call, and those never called",
   description:
     "Returns how many contacts a clone would copy for each choice of `contacts`. Each contact counts once. A " +
-    "contact on its first call, or cancelled by hand before any call, does not count.",
+    "contact on its first call, or canceled by hand before any call, does not count.",
   params,
   status: 200,
   response: z.object({
@@ -256,7 +257,7 @@ export const cloneCampaign = endpoint({
       .openapi({
         description:
           "Which contacts to copy: none, all, or those whose latest call ended with one of these outcomes. " +
-          "`not_called` are contacts that were never called and not cancelled by hand, such as those cancelled by a " +
+          "`not_called` are contacts that were never called and not canceled by hand, such as those canceled by a " +
           "stop. `GET /api/v1/campaigns/{id}/outcomes` counts them all.",
         example: ["not_called", "no_answer"],
       }),

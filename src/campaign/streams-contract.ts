@@ -50,7 +50,7 @@ const transition = <S extends ContactStatus>(status: S) =>
       }),
       call_id: callId,
       reason: z.string().nullable().openapi({
-        description: "Why: the outcome of a call, or who cancelled it; null if there is nothing to add.",
+        description: "Why: the outcome of a call, or who canceled it; null if there is nothing to add.",
         example: REASONS[status],
       }),
       at,

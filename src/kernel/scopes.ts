@@ -24,7 +24,7 @@ export type OperatorScope = (typeof OPERATOR_SCOPES)[number];
 export const OPERATOR_SCOPE_WORDS: Record<OperatorScope, string> = {
   metrics: "read `/metrics` and each account's usage",
   accounts: "list and create accounts, and change their plan, caps and quotas",
-  backup: "list accounts and read them whole, each read in that account's audit log; never restore",
+  backup: "list accounts and read them completely, which their audit logs record; never restore",
 };
 
 /** The roles of members, from the most powerful down. */

@@ -85,7 +85,7 @@ const accountHead = named(
     cap_concurrent_calls: nullableCount.openapi({ description: "Its own cap, if it has one.", example: null }),
     cap_calls_per_minute: nullableCount.openapi({ description: "Its own cap, if it has one.", example: null }),
     cap_calls_per_day: nullableCount.openapi({ description: "Its own cap, if it has one.", example: null }),
-    catalog_version: count.max(2 ** 31).openapi({ description: "The version of its catalogue.", example: 3 }),
+    catalog_version: count.max(2 ** 31).openapi({ description: "The version of its catalog.", example: 3 }),
     recording_retention_days: count
       .min(1)
       .max(RECORDINGS_STAY_DAYS)
@@ -360,8 +360,8 @@ export const finishRestore = endpoint({
   operationId: "finishRestore",
   summary: "Finish a restore",
   description:
-    "Opens the account, unless an operator had disabled the source account. Until you set them up again, nobody " +
-    "can sign in, no key is valid and no campaign runs.",
+    "Opens the account, unless an operator had disabled the source account. Afterwards nobody can sign in, no key " +
+    "is valid and no campaign runs until you set up members, keys and campaigns again.",
   params: accountParams,
   body: restoreHead,
   status: 204,

@@ -26,7 +26,7 @@ const accountDeletion = z
       example: "2026-11-21T09:30:00.000Z",
     }),
     begins_at: timestamp.openapi({
-      description: "When it begins (UTC), within ten minutes; it can be cancelled until then.",
+      description: "When it begins (UTC), or up to ten minutes later. It can be canceled until it begins.",
       example: "2026-11-28T09:30:00.000Z",
     }),
     begun_at: timestamp.nullable().openapi({

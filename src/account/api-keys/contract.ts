@@ -177,10 +177,10 @@ export const updateApiKey = endpoint({
   operationId: "updateApiKey",
   summary: "Rename, limit, disable or enable an API key; takes effect with the next request",
   description:
-    "Requires a console sign-in. A disabled key can be enabled again; disabling it twice keeps the first time. " +
+    "Requires a console sign-in. A disabled key can be enabled again; disabling it twice does not change `disabled_at`. " +
     "If scopes, agents or addresses change, everything that was opened with the key ends: streams, tickets, " +
-    "signed addresses, test sessions, confirmations. Scopes other than those the key has count as named; " +
-    "`scopes_named: true` names those it has. Visitors signed in with the key (createVisitorToken) are " +
+    "signed addresses, test sessions, confirmations. Scopes that differ from the key's current ones count as " +
+    "named; with `scopes_named: true`, the current ones do too. Visitors signed in with the key (createVisitorToken) are " +
     "disconnected when it is disabled or may no longer sign them in; `widget_keys=disable` with `disabled: true` " +
     "disables the widget keys it created too.",
   params,

@@ -67,7 +67,7 @@ export const getConfirmation = endpoint({
   description:
     "Requires a console sign-in. If an assistant (MCP) uses an API key for an action that reaches people, the " +
     "action has to be confirmed, and a person has to approve it, here or in the assistant, unless the key is " +
-    "`unattended`. It is shown for an hour.",
+    "`unattended`. The action is shown for an hour.",
   params,
   status: 200,
   response: confirmation,

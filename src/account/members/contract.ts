@@ -69,8 +69,9 @@ export const updateMember = endpoint({
   summary: "Change a member's role; takes effect with the next request",
   description:
     "Requires a console sign-in. Only owners can make owners, and no member can grant or change a role that " +
-    "exceeds their own. Streams, tickets and signed addresses opened under the old role end, and so do the " +
-    "member's reset link and the invitations and reset links created by them that the new role does not cover.",
+    "exceeds their own. Streams, tickets and signed addresses opened under the old role end. The member's " +
+    "reset link ends too, and so do the invitations and reset links that they created and that the new role does not " +
+    "cover.",
   params,
   body: z.object({ role }),
   status: 200,

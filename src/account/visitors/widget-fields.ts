@@ -5,7 +5,7 @@ import { named } from "../../kernel/http/named-schemas.ts";
 
 const color = z
   .string()
-  .regex(/^#([0-9a-fA-F]{3,4}|[0-9a-fA-F]{6}|[0-9a-fA-F]{8})$/, "must be a CSS hex colour such as #134e4a");
+  .regex(/^#([0-9a-fA-F]{3,4}|[0-9a-fA-F]{6}|[0-9a-fA-F]{8})$/, "must be a CSS hex color such as #134e4a");
 
 /** The appearance of an account's widgets. */
 export const widgetSettings = z

@@ -115,7 +115,7 @@ export const listIntegrations = endpoint({
   status: 200,
   response: listOf("integrations", integration).extend({
     categories: z.record(z.string(), z.number().int()).openapi({
-      description: "How many integrations each category has, of all that meet status.",
+      description: "How many of the integrations that match `status` each category has.",
       example: { ecommerce: 1 },
     }),
   }),

@@ -347,7 +347,7 @@ export const searchKnowledge = endpoint({
       .min(1, "must not be empty")
       .max(MAX_QUERY_CHARS)
       .openapi({
-        description: `What to look for, up to ${MAX_QUERY_CHARS} characters, in any language. It is words, never an expression.`,
+        description: `What to look for, up to ${MAX_QUERY_CHARS} characters, in any language. All of it is read as words; there are no operators.`,
         example: "When are you open on Saturdays?",
       }),
     agent_id: idOf(
@@ -386,7 +386,7 @@ export const searchKnowledge = endpoint({
   errors: {
     403: "the API key is for other agents",
     404: "unknown agent",
-    429: "`busy`: 50 searches of the account wait",
+    429: "`busy`: 50 searches of the account are waiting",
   },
 });
 

@@ -58,7 +58,7 @@ export const createAgentTest = endpoint({
   summary: "Create a test of an agent",
   description:
     "Creates a test: what the person says, what tools return, and what the agent is expected to do. " +
-    `createTestRun runs it. Up to ${MAX_TESTS} tests an agent.`,
+    `createTestRun runs it. An agent can have up to ${MAX_TESTS} tests.`,
   params,
   body: newTestFields,
   status: 201,

@@ -166,7 +166,7 @@ export const listTools = endpoint({
   status: 200,
   response: pageOf("tools", tool).extend({
     categories: z.record(z.string(), z.number().int()).openapi({
-      description: "How many tools each category has, of all that meet type and search.",
+      description: "How many of the tools that match `type` and `search` each category has.",
       example: { orders: 1 },
     }),
   }),

@@ -121,7 +121,7 @@ export const hangUpSession = endpoint({
   errors: {
     ...ended,
     409: "the caller was transferred, or the credentials of the call were deleted",
-    500: "the carrier's reason",
+    500: "the carrier refuses or does not respond; the body says why",
   },
 });
 
@@ -159,6 +159,6 @@ export const transferSession = endpoint({
     409:
       "there is no call, it has ended or is not answered yet, or the caller is being or was transferred to another " +
       "number",
-    500: "the carrier's reason",
+    500: "the carrier refuses or does not respond; the body says why",
   },
 });

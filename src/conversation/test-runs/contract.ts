@@ -209,7 +209,7 @@ export const createTestRun = endpoint({
       .openapi({
         description:
           `The minimum number of times that each test is held, up to ${MAX_REPEAT}: a test whose own \`repeat\` is ` +
-          "higher is held that often. A test that is held more often than its \\`repeat\\` passes with the same share.",
+          "higher is held that often. A test that is held more often than its own `repeat` passes with the same share.",
         example: 3,
       }),
     allow_tools: z.array(z.string().min(1).max(200)).max(MAX_ALLOWED_TOOLS).default([]).openapi({

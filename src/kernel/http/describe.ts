@@ -68,9 +68,9 @@ function namedWords({ scopeIfNamed, access }: Endpoint): string {
   if (!scopeIfNamed) return "";
   const members = "members with the role viewer or analyst";
   const keys = "API keys whose scopes were named (`scopes_named`)";
-  const who = access === "console" ? members : access === "server" ? keys : `${members}, and ${keys}`;
+  const who = access === "console" ? members : access === "server" ? keys : `${members}, and ${keys},`;
   const required = choiceWords(scopeIfNamed, (scope) => `\`${scope}\``);
-  return `\n\n${who.charAt(0).toUpperCase()}${who.slice(1)}, need the scope ${required}; other callers need none.`;
+  return `\n\n${who.charAt(0).toUpperCase()}${who.slice(1)} need the scope ${required}; other callers need none.`;
 }
 
 /** Returns which operator tokens the endpoint accepts, as the last paragraph. */

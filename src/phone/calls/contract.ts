@@ -182,7 +182,7 @@ export const originateCall = endpoint({
     404: "the account has no such number or agent",
     409: "the agent is archived, there is no runtime for the carrier's call, or no model answers for the agent",
     429: "a cap is reached, or a budget (`budget_reached`); x-error-code says which, Retry-After when to try again",
-    500: "the carrier's reason",
+    500: "the carrier refuses or does not respond; the body says why",
   },
 });
 
@@ -255,5 +255,9 @@ export const hangUpCall = endpoint({
   params,
   status: 200,
   response: call,
-  errors: { 404: "unknown call", 409: "the credentials of the call were deleted", 500: "the carrier's reason" },
+  errors: {
+    404: "unknown call",
+    409: "the credentials of the call were deleted",
+    500: "the carrier refuses or does not respond; the body says why",
+  },
 });

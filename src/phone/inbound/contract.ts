@@ -19,10 +19,10 @@ export const inboundCall = endpoint({
     "the number is pinned to, or rejects it with an announcement. Repeated requests about one call are one call. " +
     "Give the carrier the address with `?credentials=` and the id of its credentials, with which the signature " +
     "is then checked. Without it, the signature is checked with the account's only credentials of the carrier " +
-    "or, if there are several, with those of the dialled number.",
+    "or, if there are several, with those of the dialed number.",
   params: z.object({
     provider: carrierName,
-    account: z.string().openapi({ description: "The name of the account whose number was dialled.", example: "acme" }),
+    account: z.string().openapi({ description: "The name of the account whose number was dialed.", example: "acme" }),
   }),
   query: z.object({
     credentials: idOf(

@@ -66,7 +66,7 @@ export const checkNumber = endpoint({
   operationId: "checkPhoneNumber",
   summary: "Check that calls to and from a number can work",
   description:
-    "Checks with the carrier and requests the addresses concerned. Problems are part of the response, not " +
+    "Asks the carrier, and sends a request to each address that the carrier needs. Problems are part of the response, not " +
     "errors, and nothing is changed. With `fix=inbound`, the address for incoming calls is set through the " +
     "carrier's API if it is a different one, and checked again: `detail` then says what it was before, what was " +
     "done and what it is now, and the audit log has an entry `set_inbound`. At Telnyx and Vonage, the address " +

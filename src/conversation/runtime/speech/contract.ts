@@ -11,7 +11,7 @@ export const speech = endpoint({
   operationId: "getWidgetSpeech",
   summary: "Get a part of the agent's answer as audio in its own voice",
   description:
-    "The frame with the words contains the address (docs/widget-frames.md). It works for 60 seconds and twice, " +
+    "The frame with the words contains the address (docs/widget-frames.md). It works twice within 60 seconds, " +
     "for the page of the session. Two parts of a conversation are spoken at a time.",
   params: z.object({
     ticket: z.string().openapi({

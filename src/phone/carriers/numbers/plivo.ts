@@ -126,8 +126,8 @@ function shown({ number: e164, voice_enabled, sms_enabled, mms_enabled }: PlivoN
 function inboundOf({ application: assigned }: PlivoNumber, app: Application | null, target: InboundTarget): Verdict {
   if (!assigned) return { ok: false, detail: "The number is not assigned to an application at Plivo." };
   if (!app) return { ok: false, detail: "What the number is assigned to at Plivo is not an XML application." };
-  const by = `by the application ${app.app_name ?? app.app_id} at Plivo`;
+  const application = `the application ${app.app_name ?? app.app_id} at Plivo`;
   if (app.enabled === false)
-    return { ok: false, detail: `Calls are not delivered: they go ${by}, which is switched off.` };
-  return judgeWebhook({ url: app.answer_url, method: app.answer_method ?? "POST" }, target, by);
+    return { ok: false, detail: `Incoming calls go to ${application}, which is switched off: switch it on there.` };
+  return judgeWebhook({ url: app.answer_url, method: app.answer_method ?? "POST" }, target, `by ${application}`);
 }
