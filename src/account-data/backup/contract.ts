@@ -85,7 +85,9 @@ const accountHead = named(
     cap_concurrent_calls: nullableCount.openapi({ description: "Its own cap, if it has one.", example: null }),
     cap_calls_per_minute: nullableCount.openapi({ description: "Its own cap, if it has one.", example: null }),
     cap_calls_per_day: nullableCount.openapi({ description: "Its own cap, if it has one.", example: null }),
-    catalog_version: count.max(2 ** 31).openapi({ description: "The version of its catalog.", example: 3 }),
+    catalog_version: count
+      .max(2 ** 31)
+      .openapi({ description: "The version of the shipped catalog it has.", example: 3 }),
     recording_retention_days: count
       .min(1)
       .max(RECORDINGS_STAY_DAYS)
