@@ -40,7 +40,7 @@ const OF_ROLE: Record<Role, readonly Scope[]> = {
   viewer: ["read"],
 };
 
-/** The scopes of an API key that was created without any. */
+/** The scopes of an API key for which none were chosen. */
 export const DEFAULT_KEY_SCOPES: readonly Scope[] = SCOPES.filter((scope) => scope !== "manage");
 
 export const scopesOf = (role: Role): readonly Scope[] => withImplied(OF_ROLE[role]);

@@ -81,9 +81,9 @@ export async function requestConfirmation({ env, principal, now }: Context, act:
 
 /**
  * Takes the confirmation of an act, which may then be carried out. `taken` is returned exactly once. `answered` is what
- * the client reports as its user's answer: a yes counts only if the key is `unattended`, and a no voids the
- * confirmation, whoever approved it. After `not_approved` it can still be taken while the token is valid. `declined`,
- * `changed` and `unknown` require a new confirmation.
+ * the client reports as its user's answer. A yes counts as an approval, and so does the key's `unattended`; a no voids
+ * the confirmation, whoever approved it. After `not_approved` it can still be taken while the token is valid.
+ * `declined`, `changed` and `unknown` require a new confirmation.
  */
 export async function takeConfirmation(
   { env, principal }: Pick<Context, "env" | "principal">,

@@ -172,7 +172,7 @@ export class AccountMeter extends CopiedObject<Env> {
     return budgets.reserveSpeech(modelConsumerOf(lease, budgets.calls), part, Date.now());
   }
 
-  /** Returns the reservation of a part that was not spoken. */
+  /** Frees the reservation of a part that was not spoken. */
   async giveBackSpeech(lease: LiveLease, part: UnspokenPart): Promise<void> {
     const { budgets } = this.frame.open();
     await budgets.giveBackSpeech(modelConsumerOf(lease, budgets.calls), part, Date.now());

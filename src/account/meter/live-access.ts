@@ -53,8 +53,7 @@ export interface LiveAccess {
 }
 
 /**
- * Whether a holder keeps access. `until` is when (ms) this must be checked again even if nothing changes; null for
- * never.
+ * Whether a holder keeps access. `until` is when (ms) the holder loses it even if nothing changes; null for never.
  */
 export type StayVerdict = { stays: true; until: number | null } | { stays: false; reason: Revocation };
 

@@ -70,8 +70,8 @@ export function unknownFields(schema: z.ZodType, value: unknown): UnknownFields 
 }
 
 /**
- * Unwraps a schema that only makes another one optional or nullable, or gives it a default; undefined if it does none
- * of these.
+ * Unwraps a schema that only makes another one optional, nullable, read-only or lazy, or gives it a default; undefined
+ * if it does none of these.
  */
 export function innerOf(schema: z.ZodType): z.ZodType | undefined {
   if (

@@ -58,7 +58,10 @@ export class QuietWatch {
     return { kind, started_at, max_duration_s: limits.max_duration_s, quiet_since, prompted, lost_at };
   }
 
-  /** Checks whether the call still exists if its custom runtime has been silent for long. */
+  /**
+   * Ends a conversation without recent events if its call has ended, or if no runtime took it before the visitor's
+   * token expired.
+   */
   async #lookInto(now: number): Promise<void> {
     const { store, callSession, end } = this.#deps;
     const { identity } = store;

@@ -17,7 +17,7 @@ export const callSettings = sqliteTable(
     /** Agents' disclosure of what they are, before their first word. */
     disclosure: text("disclosure", { mode: "json" }).$type<AccountDisclosure>().notNull().default(NO_DISCLOSURE),
     ring_timeout_s: integer("ring_timeout_s").notNull().default(45),
-    /** The slots of the concurrent cap that are reserved for inbound calls; null for a number derived from the cap. */
+    /** The slots of the concurrent cap that campaigns must leave free; null for a number derived from the cap. */
     inbound_reserve: integer("inbound_reserve"),
     /** The calling codes that may be dialed, such as `+49`; null for all. */
     allowed_destinations: text("allowed_destinations", { mode: "json" }).$type<string[]>(),

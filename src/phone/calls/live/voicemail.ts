@@ -15,8 +15,9 @@ export async function requestedMessage(
 
 /**
  * Asks the carrier once to speak a due message: only the request that moves the message's state is sent. Returns
- * whether that failed, so that the call must be hung up. A message that may be playing isn't cut off: its call
- * continues until it ends or takes too long. Never throws, even if the carrier fails or the message can't be read.
+ * `failed` if it can't be left, so that the call must be hung up; otherwise null. A message that may be playing isn't
+ * cut off: its call continues until it ends or takes too long. Never throws, even if the carrier fails or the message
+ * can't be read.
  */
 export async function leaveMessage(
   store: LineStore,
