@@ -22,7 +22,7 @@ export interface RunPlan {
   hash: string;
   llm_model: string;
   fallback_model: string | null;
-  /** Whether it is the draft of the time when the run began. Its allowed tools then run as they are saved. */
+  /** Whether the content is the draft as it was when the run began. Its allowed tools then run as saved in it. */
   is_saved: boolean;
   /** The tools that may actually run. */
   allow_tools: string[];

@@ -329,8 +329,8 @@ export class OperatorStore {
   }
 
   /**
-   * Ends all sessions of the user, including those that began after an earlier end. Returns false if there is no such
-   * user.
+   * Ends all sessions of the user, including the session that survived a change of the password. Returns false if
+   * there is no such user.
    */
   async signOutUser(account: string, id: string): Promise<boolean> {
     if (!(await this.hasUser(account, id))) return false;
