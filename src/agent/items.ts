@@ -4,6 +4,7 @@ import { z } from "zod";
 import { type AccountStore, UniqueViolation } from "../kernel/db/account-store.ts";
 import { changedColumns } from "../kernel/db/audit-changes.ts";
 import { all } from "../kernel/db/conditions.ts";
+import { isRevision } from "../kernel/db/revision.ts";
 import { documents, type faqs, type playbooks, type tools } from "../kernel/db/schema/index.ts";
 import { ApiError, invalidField, notFound } from "../kernel/http/errors.ts";
 import { whyUnchanged } from "../kernel/http/if-match.ts";
@@ -110,6 +111,8 @@ interface ItemChange<T extends ItemTable> {
   ifMatch: number | null;
   /** A further condition on the row when it is written. */
   where?: SQL | undefined;
+  /** Creates the error if only this condition does not hold. */
+  unless?: () => ApiError;
 }
 
 /**
@@ -139,7 +142,7 @@ export async function tryUpdateItem<T extends ItemTable>(
   return (row as Item<T> | undefined) ?? null;
 }
 
-/** Changes an item; see `tryUpdateItem`. @throws ApiError 404, 412 */
+/** Changes an item; see `tryUpdateItem`. @throws ApiError 404, 412, or `unless` */
 export async function updateItem<T extends ItemTable>(
   store: AccountStore,
   table: T,
@@ -148,7 +151,10 @@ export async function updateItem<T extends ItemTable>(
 ): Promise<Item<T>> {
   const row = await tryUpdateItem(store, table, id, change);
   if (row) return row;
-  throw await whyUnchanged(store, table, eq(table.id, id), change.what);
+  const { what, ifMatch, unless } = change;
+  const isIt = all(eq(table.id, id), isRevision(table, ifMatch));
+  if (unless && (await store.read(store.count(table, isIt)))[0] > 0) throw unless();
+  throw await whyUnchanged(store, table, eq(table.id, id), what);
 }
 
 /** Returns counts by category as an object, with their sum. */

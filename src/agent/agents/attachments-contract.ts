@@ -10,6 +10,7 @@ import { agent, agentId, author, toolEnabled, toolName, toolReadiness } from "./
 const slice = { access: "account", tag: "Agents" } as const;
 const params = z.object({ id: agentId });
 const unknown = { 404: "unknown agent" };
+const TOO_LARGE = "`too_large`: the agent's FAQs and playbooks would exceed 4 MB together";
 /** An FAQ or playbook, by its id or its name. */
 const faqReference = z.string().min(1).openapi({
   description: "The FAQ's id, or its name.",
@@ -33,7 +34,7 @@ export const attachFaq = endpoint({
   body: z.object({ faq_id: faqReference }),
   status: 200,
   response: agent,
-  errors: { 404: "unknown agent or FAQ" },
+  errors: { 400: TOO_LARGE, 404: "unknown agent or FAQ" },
 });
 
 export const detachFaq = endpoint({
@@ -63,7 +64,7 @@ export const attachPlaybook = endpoint({
   body: z.object({ playbook_id: playbookReference }),
   status: 200,
   response: agent,
-  errors: { 404: "unknown agent or playbook" },
+  errors: { 400: TOO_LARGE, 404: "unknown agent or playbook" },
 });
 
 export const detachPlaybook = endpoint({
@@ -241,7 +242,7 @@ export const orderAttachments = endpoint({
 });
 
 const promptId = idOf("prompt", "The id of this version of the prompt.");
-const prompt = z
+export const prompt = z
   .object({
     id: promptId,
     agent_id: agentId,

@@ -1,5 +1,5 @@
 import { OpenAPIHono } from "@hono/zod-openapi";
-import { desc, eq, inArray, sql } from "drizzle-orm";
+import { desc, eq, inArray, isNotNull, type SQL, sql } from "drizzle-orm";
 import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
 import type { AccountStore } from "../../kernel/db/account-store.ts";
 import type { Changes, NewRow } from "../../kernel/db/account-table.ts";
@@ -17,9 +17,12 @@ import {
   tools,
   versionBodies,
 } from "../../kernel/db/schema/index.ts";
+import { eachShown, readLarge, selectIfSmall } from "../../kernel/db/wide-rows.ts";
 import type { AppEnv } from "../../kernel/http/context.ts";
 import { notFound } from "../../kernel/http/errors.ts";
+import { jsonPage } from "../../kernel/http/json-array.ts";
 import { idempotent, serve } from "../../kernel/http/serve.ts";
+import { hasRoom, noRoom } from "../attached-texts.ts";
 import { byIdOrName, seenBy } from "../items.ts";
 import { assertAttachable } from "../knowledge/attach.ts";
 import { readinessOfTool } from "../tools/readiness.ts";
@@ -27,7 +30,7 @@ import { asHeld, bodiesAt, byHash, heldHashes } from "../versions/held-bodies.ts
 import { attachTool } from "./attach-tool.ts";
 import { assertAttached, attachedReads, inOrder, orderWrites } from "./attachment-order.ts";
 import * as contract from "./attachments-contract.ts";
-import { agentRow, changeAgent, installReads } from "./joined.ts";
+import { agentRow, changeAgent, installReads, tryChange } from "./joined.ts";
 
 /** The routes of an agent's attachments: FAQs, playbooks, tools and prompt versions. */
 export const attachments = new OpenAPIHono<AppEnv>();
@@ -38,30 +41,43 @@ serve(
   attachments,
   contract.attachFaq,
   async ({ env, store, inService, principal, params: { id }, body, now }) => {
-    const [agent, faq] = await store.read(
+    const isIt = all(byIdOrName(faqs, body.faq_id), seenBy(principal, store, faqs));
+    const [agent, faq, held] = await store.read(
       store.first(agentTable, { where: isAgent(id), columns: ["id"] }),
-      store.first(faqs, { where: all(byIdOrName(faqs, body.faq_id), seenBy(principal, store, faqs)), columns: ["id"] }),
+      store.first(faqs, { where: isIt, columns: ["id"] }),
+      store.select(agentFaqs, { where: all(eq(agentFaqs.agent_id, id), isHeld(agentFaqs)), columns: ["faq_id"] }),
     );
     if (!agent) throw notFound("agent");
     if (!faq) throw notFound("FAQ");
     const link = { agent_id: id, faq_id: faq.id, created_at: new Date(now).toISOString() };
     const entry = { action: "attach_faq", resource: "agent", resource_id: id } as const;
-    return changeAgent({ env, store, inService }, entry, attached(store, agentFaqs, agentFaqs.faq_id, link));
+    const only = hasRoom(store, "faq", { agent: id, item: faq.id });
+    const change = attached(store, agentFaqs, agentFaqs.faq_id, { link, only });
+    const after = await tryChange({ env, store, inService }, entry, change);
+    const isAttached = after.agent.faqs.some((one) => one.id === faq.id);
+    if (after.isChanged || (isAttached && !held.some(({ faq_id }) => faq_id === faq.id))) return after.agent;
+    throw noRoom("faq_id", "the");
   },
   idempotent("attaching an attached item changes nothing"),
 );
 
-/** Attaches an FAQ or playbook. If it was attached with an older text, the agent uses the current text from now on. */
+/**
+ * Attaches an FAQ or playbook if the agent has room for it. If it was attached with an older text, the agent uses the
+ * current text from now on.
+ */
 function attached<T extends typeof agentFaqs | typeof agentPlaybooks>(
   store: AccountStore,
   links: T,
   item: SQLiteColumn,
-  link: NewRow<T>,
+  { link, only }: { link: NewRow<T>; only: SQL },
 ) {
   const set = { body_hash: null } as Changes<T>;
   const target = [links.account, links.agent_id, item];
-  return store.upsert(links, link, { target, set, setWhere: sql`${links.body_hash} IS NOT NULL` });
+  return store.upsert(links, link, { target, set, setWhere: sql`${links.body_hash} IS NOT NULL`, only });
 }
+
+/** Returns the condition that an attachment uses the text of a restored version instead of the item's. */
+const isHeld = ({ body_hash }: typeof agentFaqs | typeof agentPlaybooks) => isNotNull(body_hash);
 
 serve(attachments, contract.detachFaq, async ({ store, params: { id, faqId } }) => {
   const [agent, faq] = await store.read(
@@ -81,22 +97,26 @@ serve(
   attachments,
   contract.attachPlaybook,
   async ({ env, store, inService, principal, params: { id }, body, now }) => {
-    const [agent, playbook] = await store.read(
+    const isIt = all(byIdOrName(playbooks, body.playbook_id), seenBy(principal, store, playbooks));
+    const [agent, playbook, held] = await store.read(
       store.first(agentTable, { where: isAgent(id), columns: ["id"] }),
-      store.first(playbooks, {
-        where: all(byIdOrName(playbooks, body.playbook_id), seenBy(principal, store, playbooks)),
-        columns: ["id"],
+      store.first(playbooks, { where: isIt, columns: ["id"] }),
+      store.select(agentPlaybooks, {
+        where: all(eq(agentPlaybooks.agent_id, id), isHeld(agentPlaybooks)),
+        columns: ["playbook_id"],
       }),
     );
     if (!agent) throw notFound("agent");
     if (!playbook) throw notFound("playbook");
     const link = { agent_id: id, playbook_id: playbook.id, created_at: new Date(now).toISOString() };
     const entry = { action: "attach_playbook", resource: "agent", resource_id: id } as const;
-    return changeAgent(
-      { env, store, inService },
-      entry,
-      attached(store, agentPlaybooks, agentPlaybooks.playbook_id, link),
-    );
+    const only = hasRoom(store, "playbook", { agent: id, item: playbook.id });
+    const change = attached(store, agentPlaybooks, agentPlaybooks.playbook_id, { link, only });
+    const after = await tryChange({ env, store, inService }, entry, change);
+    const isAttached = after.agent.playbooks.some((one) => one.id === playbook.id);
+    if (after.isChanged || (isAttached && !held.some(({ playbook_id }) => playbook_id === playbook.id)))
+      return after.agent;
+    throw noRoom("playbook_id", "the");
   },
   idempotent("attaching an attached item changes nothing"),
 );
@@ -211,12 +231,18 @@ serve(
 );
 
 serve(attachments, contract.listPrompts, async ({ store, params: { id } }) => {
-  const [agent, rows] = await store.read(
+  const where = eq(agentPrompts.agent_id, id);
+  const texts = [agentPrompts.system_prompt];
+  const page = { table: agentPrompts, where, orderBy: [desc(agentPrompts.version)], texts };
+  const [agent, rows, total] = await store.read(
     store.first(agentTable, { where: isAgent(id), columns: ["id", "active_prompt_id"] }),
-    store.select(agentPrompts, { where: eq(agentPrompts.agent_id, id), orderBy: [desc(agentPrompts.version)] }),
+    selectIfSmall(store, page),
+    store.count(agentPrompts, where),
   );
   if (!agent) throw notFound("agent");
-  return { prompts: rows.map((row) => ({ ...row, active: row.id === agent.active_prompt_id })), total: rows.length };
+  const found = rows.length > 0 || total === 0 ? rows : await readLarge(store, page);
+  const prompts = eachShown(found, (row) => ({ ...row, active: row.id === agent.active_prompt_id }));
+  return Array.isArray(prompts) ? { prompts, total } : jsonPage("prompts", contract.prompt, prompts, { total });
 });
 
 serve(

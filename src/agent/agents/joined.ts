@@ -1,6 +1,7 @@
 import { asc, eq, inArray, type SQL, sql } from "drizzle-orm";
 import { type AccountStore, type Read, subject, type Write } from "../../kernel/db/account-store.ts";
 import type { ChangeEntry } from "../../kernel/db/audited.ts";
+import { all } from "../../kernel/db/conditions.ts";
 import {
   agentDocuments,
   agentFaqs,
@@ -14,8 +15,10 @@ import {
   tools,
   versionBodies,
 } from "../../kernel/db/schema/index.ts";
+import { inTurn, isAmong, MOST_READ_BYTES, piecesOf } from "../../kernel/db/wide-rows.ts";
 import { notFound } from "../../kernel/http/errors.ts";
 import type { InServiceRead } from "../../kernel/http/in-service.ts";
+import { agentBytes, textsOf } from "../attached-texts.ts";
 import type { Installed } from "../integrations/readiness.ts";
 import { statesOf } from "../knowledge/states.ts";
 import { type RuntimeSettings, readinessOfTool } from "../tools/readiness.ts";
@@ -26,6 +29,11 @@ import { contextOf } from "./context.ts";
 type AgentRow = typeof agents.$inferSelect;
 type Tool = Pick<typeof tools.$inferSelect, "name" | "display_name" | "implementation_type" | "implementation_config">;
 
+interface AgentPage {
+  where?: SQL;
+  orderBy?: SQL[];
+}
+
 export interface AgentReader {
   env: RuntimeSettings & Pick<Env, "KNOWLEDGE_BASE">;
   store: AccountStore;
@@ -34,9 +42,10 @@ export interface AgentReader {
 
 /**
  * Returns the reads that show agents with their attachments, for one round trip. The tables are read separately, so
- * that each FAQ, playbook and tool is read once however many agents use it; `join` combines them.
+ * that each FAQ, playbook and tool is read once however many agents use it; `join` combines them. If `isRead` is given
+ * and does not hold, the rows with long texts are not read.
  */
-function agentReads({ store, inService }: Omit<AgentReader, "env">, page: { where?: SQL; orderBy?: SQL[] }) {
+function agentReads({ store, inService }: Omit<AgentReader, "env">, { isRead, ...page }: AgentPage & { isRead?: SQL }) {
   const ids = page.where && sql`SELECT id FROM agents WHERE account = ${store.account} AND ${page.where}`;
   const chosen = ids && sql`(${ids})`;
   const of = <T extends typeof agentFaqs | typeof agentPlaybooks | typeof agentTools | typeof agentDocuments>(
@@ -48,17 +57,17 @@ function agentReads({ store, inService }: Omit<AgentReader, "env">, page: { wher
   ) =>
     sql`(SELECT ${sql.raw(column)} FROM ${sql.raw(links)} WHERE account = ${store.account}${chosen ? sql` AND agent_id IN ${chosen}` : sql``})`;
   return [
-    store.select(agents, page),
+    store.select(agents, Object.assign({}, page, { where: all(isRead, page.where) })),
     store.select(agentFaqs, {
       where: of(agentFaqs),
       orderBy: [asc(agentFaqs.agent_id), ...inOrder.faqs],
     }),
-    store.select(faqs, { where: inArray(faqs.id, linked("agent_faqs", "faq_id")) }),
+    store.select(faqs, { where: all(isRead, inArray(faqs.id, linked("agent_faqs", "faq_id"))) }),
     store.select(agentPlaybooks, {
       where: of(agentPlaybooks),
       orderBy: [asc(agentPlaybooks.agent_id), ...inOrder.playbooks],
     }),
-    store.select(playbooks, { where: inArray(playbooks.id, linked("agent_playbooks", "playbook_id")) }),
+    store.select(playbooks, { where: all(isRead, inArray(playbooks.id, linked("agent_playbooks", "playbook_id"))) }),
     store.select(agentTools, {
       where: of(agentTools),
       columns: ["agent_id", "tool_name", "enabled", "body_hash"],
@@ -70,7 +79,7 @@ function agentReads({ store, inService }: Omit<AgentReader, "env">, page: { wher
     }),
     installReads(store),
     store.select(versionBodies, {
-      where: bodiesAt(heldHashes(store.account, chosen ? sql`agent_id IN ${chosen}` : undefined)),
+      where: all(isRead, bodiesAt(heldHashes(store.account, chosen ? sql`agent_id IN ${chosen}` : undefined))),
     }),
     inService(ids),
     store.select(agentDocuments, {
@@ -134,8 +143,26 @@ async function withStatuses({ env, store }: AgentReader, agents: ReturnType<type
 }
 
 /** Returns agents with their attachments, in one round trip, or two if any agent has documents. */
-export async function joinedAgents(reader: AgentReader, page: { where?: SQL; orderBy?: SQL[] }) {
+export async function joinedAgents(reader: AgentReader, page: AgentPage) {
   return withStatuses(reader, join(reader, await reader.store.read(...agentReads(reader, page))));
+}
+
+/**
+ * Returns agents with their attachments as `joinedAgents` does. If their texts are too large to be read at once, they
+ * come in pieces, each of which is read when it is needed.
+ */
+export async function listedAgents(reader: AgentReader, page: AgentPage) {
+  const { store } = reader;
+  const isRead = sql`${textsOf(store.account)} <= ${MOST_READ_BYTES}`;
+  const [n, ...found] = await store.read(store.count(agents, page.where), ...agentReads(reader, { ...page, isRead }));
+  const rows = await withStatuses(reader, join(reader, found));
+  if (rows.length > 0 || n === 0) return rows;
+  const [sizes] = await store.read(
+    store.values(agents, { id: agents.id, bytes: agentBytes(store.account) }, page.where, page.orderBy),
+  );
+  return inTurn(piecesOf(sizes), (ids) =>
+    joinedAgents(reader, Object.assign({}, page, { where: isAmong(agents.id, ids) })),
+  );
 }
 
 /** Changes an agent and returns it as it is afterwards, in one round trip. @throws ApiError 404 */

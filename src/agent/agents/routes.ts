@@ -11,16 +11,16 @@ import { refuseUnavailable } from "../models/refuse-unavailable.ts";
 import { assertMayChange } from "../versions/may-change.ts";
 import * as contract from "./contract.ts";
 import { createAgent } from "./create-agent.ts";
-import { agentRow, joinedAgent, joinedAgents } from "./joined.ts";
+import { agentRow, joinedAgent, joinedAgents, listedAgents } from "./joined.ts";
 import { updateAgent } from "./update-agent.ts";
 
 export const agents = new OpenAPIHono<AppEnv>();
 
 serve(agents, contract.listAgents, ({ env, store, inService, principal: { agentIds } }) => {
   const orderBy = [desc(agentTable.created_at), desc(agentTable.id)];
-  if (agentIds === null) return joinedAgents({ env, store, inService }, { orderBy });
+  if (agentIds === null) return listedAgents({ env, store, inService }, { orderBy });
   const where = sql`${agentTable.id} IN (SELECT value FROM json_each(${JSON.stringify(agentIds)}))`;
-  return joinedAgents({ env, store, inService }, { where, orderBy });
+  return listedAgents({ env, store, inService }, { where, orderBy });
 });
 
 serve(

@@ -5,7 +5,7 @@ import { createdAt, updatedAt } from "../../kernel/http/fields.ts";
 import { listOf } from "../../kernel/http/paging.ts";
 import { deletedItem, faqFields, isDefault, modifiedFromDefault } from "../item-fields.ts";
 
-const faq = faqFields
+export const faq = faqFields
   .extend({
     id: idOf("faq", "The FAQ's id. Paths take it or the name."),
     is_default: isDefault,
@@ -85,7 +85,10 @@ export const updateFaq = endpoint({
   revised: true,
   status: 200,
   response: faq,
-  errors: unknown,
+  errors: {
+    400: "invalid fields, or `too_large`: an agent's FAQs and playbooks would exceed 4 MB together",
+    ...unknown,
+  },
 });
 
 export const deleteFaq = endpoint({

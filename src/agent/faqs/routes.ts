@@ -1,17 +1,26 @@
 import { OpenAPIHono } from "@hono/zod-openapi";
 import { asc } from "drizzle-orm";
 import { faqs as faqTable } from "../../kernel/db/schema/index.ts";
+import { readLarge, selectIfSmall } from "../../kernel/db/wide-rows.ts";
 import type { AppEnv } from "../../kernel/http/context.ts";
+import { jsonPage } from "../../kernel/http/json-array.ts";
 import { serve } from "../../kernel/http/serve.ts";
+import { hasRoomEverywhere, noRoom } from "../attached-texts.ts";
 import { deleteItem, findItem, itemOf, refuseTakenName, seenBy, updateItem } from "../items.ts";
 import * as contract from "./contract.ts";
 
 export const faqs = new OpenAPIHono<AppEnv>();
 
 serve(faqs, contract.listFaqs, async ({ store, principal }) => {
-  const where = seenBy(principal, store, faqTable);
-  const [rows] = await store.read(store.select(faqTable, { where, orderBy: [asc(faqTable.name)] }));
-  return { faqs: rows, total: rows.length };
+  const page = {
+    table: faqTable,
+    where: seenBy(principal, store, faqTable),
+    orderBy: [asc(faqTable.name)],
+    texts: [faqTable.summary, faqTable.content],
+  };
+  const [rows, total] = await store.read(selectIfSmall(store, page), store.count(faqTable, page.where));
+  const found = rows.length > 0 || total === 0 ? rows : await readLarge(store, page);
+  return Array.isArray(found) ? { faqs: found, total } : jsonPage("faqs", contract.faq, found, { total });
 });
 
 serve(
@@ -34,7 +43,8 @@ serve(faqs, contract.getFaq, ({ store, principal, params }) =>
 
 serve(faqs, contract.updateFaq, async ({ store, params, body, now, ifMatch }) => {
   const { id } = await findItem(store, faqTable, params.id, "FAQ");
-  const change = { what: "FAQ", sent: body, now, ifMatch };
+  const where = hasRoomEverywhere(store, "faq", { id, sent: body });
+  const change = { what: "FAQ", sent: body, now, ifMatch, where, unless: () => noRoom("content", "an") };
   return refuseTakenName(updateItem(store, faqTable, id, change), "FAQ");
 });
 

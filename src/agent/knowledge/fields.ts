@@ -1,4 +1,7 @@
 import { z } from "@hono/zod-openapi";
+import { type SQL, sql } from "drizzle-orm";
+import { documents } from "../../kernel/db/schema/index.ts";
+import { type ApiError, invalidField } from "../../kernel/http/errors.ts";
 import { label } from "../../kernel/http/fields.ts";
 import { languageNamed, whyNoLanguage } from "../speech/language.ts";
 import { MAX_PAGES, REFRESH_HOURS } from "./limits.ts";
@@ -44,7 +47,7 @@ const day = (which: string) =>
     .date("must be a day such as 2026-12-31")
     .nullable()
     .openapi({
-      description: `The ${which} day on which agents find it, in the account's time zone; null for no limit.`,
+      description: `The ${which} day on which agents find it, in the account's time zone; null for no limit.${which === "last" ? " Not before the first." : ""}`,
       example: which === "first" ? "2026-12-01" : "2026-12-31",
     });
 
@@ -80,6 +83,36 @@ export const addressFields = z.object({
       example: 168,
     }),
 });
+
+interface Days {
+  effective_from?: string | null | undefined;
+  effective_until?: string | null | undefined;
+}
+
+/** Creates the 400 for a document whose last day is before its first. It names a field that was sent. */
+export function daysOutOfOrder({ effective_until }: Days): ApiError {
+  const field = effective_until === undefined ? "effective_from" : "effective_until";
+  return invalidField(field, "invalid", "`effective_until` must not be before `effective_from`");
+}
+
+/** @throws ApiError 400 */
+export function assertDaysInOrder(days: Days): void {
+  const { effective_from, effective_until } = days;
+  if (effective_from && effective_until && effective_until < effective_from) throw daysOutOfOrder(days);
+}
+
+/**
+ * Returns the condition that a stored document's last day is not before its first after this change, or that the change
+ * leaves both as they are. Returns undefined if the change contains neither.
+ */
+export function keepsDaysInOrder({ effective_from, effective_until }: Days): SQL | undefined {
+  if (effective_from === undefined && effective_until === undefined) return undefined;
+  const [from, until] = [documents.effective_from, documents.effective_until];
+  const first = effective_from === undefined ? sql`${from}` : sql`${effective_from}`;
+  const last = effective_until === undefined ? sql`${until}` : sql`${effective_until}`;
+  const isSame = sql`(${first} IS ${from} AND ${last} IS ${until})`;
+  return sql`(${first} IS NULL OR ${last} IS NULL OR ${first} <= ${last} OR ${isSame})`;
+}
 
 /** The fields that a change of a document may contain. */
 export const documentChanges = documentFields

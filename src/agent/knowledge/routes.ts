@@ -3,6 +3,8 @@ import { eq } from "drizzle-orm";
 import { v7 as uuidv7 } from "uuid";
 import { UniqueViolation } from "../../kernel/db/account-store.ts";
 import { changedColumns } from "../../kernel/db/audit-changes.ts";
+import { all } from "../../kernel/db/conditions.ts";
+import { isRevision } from "../../kernel/db/revision.ts";
 import { documents } from "../../kernel/db/schema/index.ts";
 import { knowledgeBase } from "../../kernel/durable/objects.ts";
 import type { AppEnv } from "../../kernel/http/context.ts";
@@ -17,6 +19,7 @@ import { taken } from "../versions/taken.ts";
 import * as contract from "./contract.ts";
 import { createDocument, processDocument } from "./create-document.ts";
 import { changesOf, documentOf, documentPage, documentRow } from "./documents.ts";
+import { daysOutOfOrder, keepsDaysInOrder } from "./fields.ts";
 import { findKnowledge, type Searched } from "./find-knowledge.ts";
 import { originalKey } from "./original.ts";
 import { reportKept, sentDocument } from "./sent-document.ts";
@@ -81,8 +84,14 @@ serve(knowledge, contract.updateDocument, async ({ env, store, principal, params
   } as const;
   const marks = { updated_at: new Date(now).toISOString() };
   try {
-    const [[row]] = await store.write(entry, store.reviseIfOther(documents, set, marks, isIt, ifMatch));
-    if (!row) throw await whyUnchanged(store, documents, isIt, "document");
+    const daysInOrder = keepsDaysInOrder(set);
+    const change = store.reviseIfOther(documents, set, marks, all(isIt, daysInOrder), ifMatch);
+    const [[row]] = await store.write(entry, change);
+    if (!row) {
+      const isRevised = store.count(documents, all(isIt, isRevision(documents, ifMatch)));
+      if (daysInOrder && (await store.read(isRevised))[0] > 0) throw daysOutOfOrder(set);
+      throw await whyUnchanged(store, documents, isIt, "document");
+    }
     if (set.refresh_hours !== undefined && row.url !== null)
       await knowledgeBase(env, store.account).schedule(id, row.refresh_hours);
   } catch (error) {

@@ -16,7 +16,7 @@ import { prefersStrict } from "../../kernel/http/prefer.ts";
 import { type UnknownField, type UnknownFields, unknownFields } from "../../kernel/http/unknown-fields.ts";
 import { isObject } from "../../kernel/objects.ts";
 import { formFields, newAddress, newText } from "./contract.ts";
-import { contentTypeOf } from "./fields.ts";
+import { assertDaysInOrder, contentTypeOf } from "./fields.ts";
 import { MAX_DOCUMENT_BYTES } from "./limits.ts";
 
 /** The settings that a document keeps if the same content is sent again under its title. */
@@ -48,7 +48,9 @@ const MAX_FILE_NAME_CHARS = 255;
 /** Reads a document from a form or from JSON. @throws ApiError 400, 413 */
 export async function sentDocument(c: Context<AppEnv>): Promise<SentDocument> {
   const isForm = /^multipart\/form-data\b/i.test(c.req.header("content-type") ?? "");
-  return isForm ? sentFile(c) : sentText(c);
+  const sent = await (isForm ? sentFile(c) : sentText(c));
+  assertDaysInOrder(sent.fields);
+  return sent;
 }
 
 async function sentText(c: Context<AppEnv>): Promise<SentDocument> {

@@ -5,7 +5,7 @@ import { createdAt, updatedAt } from "../../kernel/http/fields.ts";
 import { pageOf, paging } from "../../kernel/http/paging.ts";
 import { categoryFilter, deletedItem, isDefault, modifiedFromDefault, playbookFields } from "../item-fields.ts";
 
-const playbook = playbookFields
+export const playbook = playbookFields
   .extend({
     id: idOf("playbook", "The playbook's id. Paths take it or the name."),
     is_default: isDefault,
@@ -101,7 +101,10 @@ export const updatePlaybook = endpoint({
   revised: true,
   status: 200,
   response: playbook,
-  errors: unknown,
+  errors: {
+    400: "invalid fields, or `too_large`: an agent's FAQs and playbooks would exceed 4 MB together",
+    ...unknown,
+  },
 });
 
 export const deletePlaybook = endpoint({

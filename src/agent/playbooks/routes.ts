@@ -2,9 +2,12 @@ import { OpenAPIHono } from "@hono/zod-openapi";
 import { and, asc, eq } from "drizzle-orm";
 import { playbooks as playbookTable } from "../../kernel/db/schema/index.ts";
 import { beginsWith } from "../../kernel/db/search.ts";
+import { eachShown, readLarge, selectIfSmall } from "../../kernel/db/wide-rows.ts";
 import type { AppEnv } from "../../kernel/http/context.ts";
 import { changedMeanwhile } from "../../kernel/http/if-match.ts";
+import { jsonPage } from "../../kernel/http/json-array.ts";
 import { serve } from "../../kernel/http/serve.ts";
+import { hasRoomEverywhere, noRoom } from "../attached-texts.ts";
 import {
   deleteItem,
   displayName,
@@ -27,11 +30,13 @@ serve(playbooks, contract.listPlaybooks, async ({ store, principal, query }) => 
     beginsWith(playbookTable.name, search),
     seenBy(principal, store, playbookTable),
   );
-  const [rows, total] = await store.read(
-    store.select(playbookTable, { where, orderBy: [asc(playbookTable.name)], limit, offset }),
-    store.count(playbookTable, where),
-  );
-  return { playbooks: rows.map(projectPlaybook), total, limit, offset };
+  const texts = [playbookTable.description, playbookTable.content];
+  const page = { table: playbookTable, where, orderBy: [asc(playbookTable.name)], limit, offset, texts };
+  const [rows, total] = await store.read(selectIfSmall(store, page), store.count(playbookTable, where));
+  const found = rows.length > 0 || total <= offset ? rows : await readLarge(store, page);
+  const playbooks = eachShown(found, projectPlaybook);
+  const rest = { total, limit, offset };
+  return Array.isArray(playbooks) ? { playbooks, ...rest } : jsonPage("playbooks", contract.playbook, playbooks, rest);
 });
 
 serve(
@@ -71,7 +76,8 @@ serve(playbooks, contract.updatePlaybook, async ({ store, params, body, now, ifM
     const isRendered = before.content === null && body.content === playbookMarkdown(before);
     const { content, ...others } = body;
     const sent = isRendered || content === undefined ? others : body;
-    const change = { what: "playbook", sent, now, ifMatch };
+    const where = hasRoomEverywhere(store, "playbook", { id: before.id, sent });
+    const change = { what: "playbook", sent, now, ifMatch, where, unless: () => noRoom("content", "an") };
     if (!isRendered) return projectPlaybook(await updateItem(store, playbookTable, before.id, change));
     if (ifMatch !== null && ifMatch !== before.revision) throw await changedMeanwhile(store, "playbook", before);
     const row = await tryUpdateItem(
@@ -81,6 +87,8 @@ serve(playbooks, contract.updatePlaybook, async ({ store, params, body, now, ifM
       Object.assign(change, { ifMatch: before.revision }),
     );
     if (row) return projectPlaybook(row);
+    const current = await findItem(store, playbookTable, params.id, "playbook");
+    if (current.revision === before.revision) throw change.unless();
   }
 });
 

@@ -128,7 +128,7 @@ export const toolFields = fields.extend({
   }),
 });
 
-const tool = toolFields
+export const tool = toolFields
   .extend({
     id: idOf("tool", "The tool's id. Paths take it or the name."),
     is_default: isDefault,

@@ -2,9 +2,11 @@ import { OpenAPIHono } from "@hono/zod-openapi";
 import { and, asc, eq } from "drizzle-orm";
 import { integrationInstalls, tools as toolTable } from "../../kernel/db/schema/index.ts";
 import { contains } from "../../kernel/db/search.ts";
+import { eachShown, readLarge, selectIfSmall } from "../../kernel/db/wide-rows.ts";
 import { egressRules } from "../../kernel/egress/address.ts";
 import type { AppEnv } from "../../kernel/http/context.ts";
 import { conflict, invalid, invalidField, notFound } from "../../kernel/http/errors.ts";
+import { jsonPage } from "../../kernel/http/json-array.ts";
 import { serve } from "../../kernel/http/serve.ts";
 import { Ledger } from "../../records/ledger/ledger.ts";
 import { toolRunsOf } from "../../records/ledger/tool-runs-of.ts";
@@ -41,18 +43,19 @@ serve(tools, contract.listTools, async ({ store, principal, query }) => {
     seenBy(principal, store, toolTable),
   );
   const where = and(others, category === undefined ? undefined : eq(toolTable.category, category));
+  const { implementation_code, implementation_config, schema, bind, description } = toolTable;
+  const texts = [implementation_code, implementation_config, schema, bind, description];
+  const page = { table: toolTable, where, orderBy: [asc(toolTable.name)], limit, offset, texts };
   const [rows, counts] = await store.read(
-    store.select(toolTable, { where, orderBy: [asc(toolTable.name)], limit, offset }),
+    selectIfSmall(store, page),
     store.countBy(toolTable, { value: toolTable.category }, { where: others }),
   );
   const { categories, sum } = countsOf(counts);
-  return {
-    tools: rows.map(projectTool),
-    total: category === undefined ? sum : (categories[category] ?? 0),
-    limit,
-    offset,
-    categories,
-  };
+  const total = category === undefined ? sum : (categories[category] ?? 0);
+  const found = rows.length > 0 || total <= offset ? rows : await readLarge(store, page);
+  const tools = eachShown(found, projectTool);
+  const rest = { total, limit, offset, categories };
+  return Array.isArray(tools) ? { tools, ...rest } : jsonPage("tools", contract.tool, tools, rest);
 });
 
 serve(

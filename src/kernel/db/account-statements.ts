@@ -71,11 +71,17 @@ export class AccountStatements {
   }
 
   /** Selects some values of the account's rows, so that wide rows need not be read in full. */
-  values<B extends Values>(table: AccountTable, values: B, where?: SQL): Read<{ [K in keyof B]: ValueOf<B[K]> }[]> {
+  values<B extends Values>(
+    table: AccountTable,
+    values: B,
+    where?: SQL,
+    orderBy: SQL[] = [],
+  ): Read<{ [K in keyof B]: ValueOf<B[K]> }[]> {
     const query = this.#db
       .select(values)
       .from(table as SQLiteTable)
-      .where(this.#own(table, where));
+      .where(this.#own(table, where))
+      .orderBy(...orderBy);
     return closeRead(query);
   }
 
@@ -184,13 +190,11 @@ export class AccountStatements {
 
   /** Inserts the row if the condition holds and the row does not exist. Returns it if it was inserted. */
   insertIf<T extends AccountTable>(table: T, row: NewRow<T>, where: SQL): Write<Row<T>[]> {
-    const given: Record<string, unknown> = Object.assign({}, row, { account: this.account });
-    const picks = Object.entries(getTableColumns(table)).map(([key, column]) => {
-      const value = given[key] === undefined ? (column.default ?? null) : given[key];
-      return is(value, SQL) ? value : sql`${driverValue(column, value)}`;
-    });
-    const selected = sql`SELECT ${sql.join(picks, sql`, `)} WHERE ${where}`;
-    const insert = this.#db.insert(table).select(selected).onConflictDoNothing().returning();
+    const insert = this.#db
+      .insert(table)
+      .select(this.#rowIf(table, row, where))
+      .onConflictDoNothing()
+      .returning();
     return closeWrite(getTableName(table), insert);
   }
 
@@ -213,22 +217,24 @@ export class AccountStatements {
     return closeWrite(getTableName(table), existing === "keep" ? insert.onConflictDoNothing() : insert);
   }
 
-  /** Inserts a row. If `target` already has it and `setWhere` holds, applies `set` instead. */
+  /**
+   * Inserts a row. If `target` already has it and `setWhere` holds, applies `set` instead. Does neither unless `only`
+   * holds.
+   */
   upsert<T extends AccountTable>(
     table: T,
     row: NewRow<T>,
-    on: { target: SQLiteColumn[]; set: Changes<T>; setWhere?: SQL },
+    on: { target: SQLiteColumn[]; set: Changes<T>; setWhere?: SQL; only?: SQL },
   ): Write<Row<T>[]> {
     const values = { ...row, account: this.account } as unknown as SQLiteInsertValue<T>;
+    const into = this.#db.insert(table);
+    const insert = on.only ? into.select(this.#rowIf(table, row, on.only)) : into.values(values);
     const conflict = {
       target: on.target,
       set: on.set as SQLiteUpdateSetSource<T>,
       ...(on.setWhere && { setWhere: on.setWhere }),
     };
-    return closeWrite(
-      getTableName(table),
-      this.#db.insert(table).values(values).onConflictDoUpdate(conflict).returning(),
-    );
+    return closeWrite(getTableName(table), insert.onConflictDoUpdate(conflict).returning());
   }
 
   /**
@@ -302,6 +308,16 @@ export class AccountStatements {
       limit,
       offset,
     });
+  }
+
+  /** Returns a select of the row, as constants, if the condition holds. */
+  #rowIf<T extends AccountTable>(table: T, row: NewRow<T>, where: SQL): SQL {
+    const given: Record<string, unknown> = Object.assign({}, row, { account: this.account });
+    const picks = Object.entries(getTableColumns(table)).map(([key, column]) => {
+      const value = given[key] === undefined ? (column.default ?? null) : given[key];
+      return is(value, SQL) ? value : sql`${driverValue(column, value)}`;
+    });
+    return sql`SELECT ${sql.join(picks, sql`, `)} WHERE ${where}`;
   }
 
   #own(table: AccountTable, where: SQL | undefined): SQL | undefined {

@@ -1,48 +1,22 @@
 import type { z } from "@hono/zod-openapi";
-import { MOST_ENTRY_BYTES } from "./kept-reads.ts";
 
-/** The number of items written at a time. */
-export const ITEMS_A_CHUNK = 100;
+/** The maximum length of an array that is built before it is sent, characters. A longer one is sent while it is built. */
+const MOST_WHOLE_CHARS = 4 * 1024 * 1024;
+/** The length from which text is sent, characters. */
+const CHUNK_CHARS = 64 * 1024;
 
-/**
- * Sends a JSON array piece by piece, so that a long list is never held in memory as one text. If an array is small
- * enough to cache, it is passed to `keep` when it is complete.
- */
-export function jsonArray(
-  items: unknown[],
+/** Returns the text of a JSON array: completely if it is short, otherwise as a stream of its pieces. */
+export async function jsonArray(
+  items: Iterable<unknown[]> | AsyncIterable<unknown[]>,
   shown: (item: unknown) => unknown,
-  keep?: (whole: Uint8Array<ArrayBuffer>) => Promise<unknown>,
-): Response {
-  const encoder = new TextEncoder();
-  let next = 0;
-  let sent: Uint8Array<ArrayBuffer>[] | null = keep ? [] : null;
-  let bytes = 0;
-  const body = new ReadableStream<Uint8Array>({
-    async pull(controller) {
-      const chunk = items.slice(next, next + ITEMS_A_CHUNK).map((item) => JSON.stringify(shown(item)));
-      const lead = next === 0 ? "[" : ",";
-      next += ITEMS_A_CHUNK;
-      const done = next >= items.length;
-      const piece = encoder.encode(`${lead}${chunk.join(",")}${done ? "]" : ""}`) as Uint8Array<ArrayBuffer>;
-      bytes += piece.length;
-      if (bytes > MOST_ENTRY_BYTES) sent = null;
-      sent?.push(piece);
-      if (done && sent) await keep?.(joined(sent, bytes));
-      controller.enqueue(piece);
-      if (done) controller.close();
-    },
-  });
-  return new Response(body, { headers: { "content-type": "application/json" } });
-}
-
-function joined(pieces: Uint8Array[], bytes: number): Uint8Array<ArrayBuffer> {
-  const whole = new Uint8Array(bytes);
-  let at = 0;
-  for (const piece of pieces) {
-    whole.set(piece, at);
-    at += piece.length;
+): Promise<string | Response> {
+  const text = listText("[", items, shown, () => "]");
+  let built = "";
+  for (let next = await text.next(); !next.done; next = await text.next()) {
+    built += next.value;
+    if (built.length > MOST_WHOLE_CHARS) return streamed(text, built);
   }
-  return whole;
+  return built;
 }
 
 /**
@@ -53,27 +27,50 @@ export function jsonPage<T extends z.ZodType>(
   plural: string,
   schema: T,
   pieces: AsyncIterable<z.input<T>[]>,
-  page: { total: number | null; limit: number; offset: number },
+  page: object,
 ): Response {
-  const text = pageText(plural, schema, pieces, page);
-  const encoder = new TextEncoder();
-  const body = new ReadableStream<Uint8Array>({
-    async pull(controller) {
-      const { value, done } = await text.next();
-      if (done) controller.close();
-      else controller.enqueue(encoder.encode(value));
-    },
-  });
-  return new Response(body, { headers: { "content-type": "application/json" } });
+  const close = () => `],${JSON.stringify(page).slice(1)}`;
+  return streamed(
+    listText(`{${JSON.stringify(plural)}:[`, pieces, (item) => schema.parse(item), close),
+    "",
+  );
 }
 
-async function* pageText(plural: string, schema: z.ZodType, pieces: AsyncIterable<unknown[]>, page: object) {
-  let lead = `{${JSON.stringify(plural)}:[`;
+async function* listText(
+  open: string,
+  pieces: Iterable<unknown[]> | AsyncIterable<unknown[]>,
+  shown: (item: unknown) => unknown,
+  close: () => string,
+): AsyncGenerator<string> {
+  let lead = open;
   for await (const items of pieces) {
     for (const item of items) {
-      yield `${lead}${JSON.stringify(schema.parse(item))}`;
+      yield `${lead}${JSON.stringify(shown(item))}`;
       lead = ",";
     }
   }
-  yield `],${JSON.stringify(page).slice(1)}`;
+  yield `${lead === open ? open : ""}${close()}`;
+}
+
+/** Returns a response that sends `built` and then the rest of the text as it is created. */
+function streamed(text: AsyncGenerator<string>, built: string): Response {
+  const encoder = new TextEncoder();
+  let piece = built;
+  const body = new ReadableStream<Uint8Array>({
+    async pull(controller) {
+      let isDone = false;
+      while (!isDone && piece.length < CHUNK_CHARS) {
+        const { value, done = false } = await text.next();
+        isDone = done;
+        if (!done) piece += value;
+      }
+      if (piece.length > 0) controller.enqueue(encoder.encode(piece));
+      piece = "";
+      if (isDone) controller.close();
+    },
+    async cancel() {
+      await text.return(undefined);
+    },
+  });
+  return new Response(body, { headers: { "content-type": "application/json" } });
 }

@@ -8,7 +8,7 @@ export interface Kept {
 
 /** The maximum number of bytes cached in an isolate for all accounts, and for one response. */
 const MOST_BYTES = 24 * 1024 * 1024;
-export const MOST_ENTRY_BYTES = 1024 * 1024;
+const MOST_ENTRY_BYTES = 1024 * 1024;
 /**
  * The maximum time for which a response is cached under any version, ms. It limits the effect of writes that bypass the
  * gate: those of the previous release during a rollout, and those of an operator who repairs the database by hand.

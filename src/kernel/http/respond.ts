@@ -6,7 +6,7 @@ import type { AppEnv, Principal } from "./context.ts";
 import type { Endpoint } from "./endpoint.ts";
 import { ApiError, renderError } from "./errors.ts";
 import { answerHeader, jsonResponse } from "./headers.ts";
-import { ITEMS_A_CHUNK, jsonArray } from "./json-array.ts";
+import { jsonArray } from "./json-array.ts";
 import { isNamed, type Kept, KeptReads, keptOf } from "./kept-reads.ts";
 
 type Schema = z.ZodType;
@@ -16,16 +16,23 @@ export async function respond(c: Context<AppEnv>, definition: Endpoint, answer: 
   const { status, response, kept, revised, method } = definition;
   if (answer instanceof Response) return answer;
   if (!response) return c.body(null, status as 204);
-  if (response instanceof z.ZodArray && Array.isArray(answer) && answer.length > ITEMS_A_CHUNK) {
-    const element = response.element as Schema;
-    return jsonArray(answer, (item) => shownTo(c, element, item), kept && ((body) => keep(c, body, null)));
-  }
-  const text = JSON.stringify(shownTo(c, response, answer));
+  const text = await textOf(c, response, answer);
+  if (text instanceof Response) return text;
   if (!kept && !revised) return jsonResponse(c, text, status);
   const revision = revised ? holdsRevision.parse(answer).revision : null;
   const tagged = kept ? await keep(c, encode(text), revision) : await keptOf(encode(text), revision);
   return method === "get" ? keptResponse(c, tagged) : jsonResponse(c, text, status, { etag: tagged.etag });
 }
+
+/** Returns the answer as JSON: a text, or a stream if it is a long array. */
+async function textOf(c: Context<AppEnv>, schema: Schema, answer: unknown): Promise<string | Response> {
+  const isArray = schema instanceof z.ZodArray;
+  if (!isArray || !(Array.isArray(answer) || isPieces(answer))) return JSON.stringify(shownTo(c, schema, answer));
+  return jsonArray(Array.isArray(answer) ? [answer] : answer, (item) => shownTo(c, schema.element as Schema, item));
+}
+
+const isPieces = (answer: unknown): answer is AsyncIterable<unknown[]> =>
+  typeof answer === "object" && answer !== null && Symbol.asyncIterator in answer;
 
 /** Parses the value with its schema and removes what the caller may not see. */
 export function shownTo(c: Context<AppEnv>, schema: Schema, value: unknown): unknown {

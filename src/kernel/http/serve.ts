@@ -64,8 +64,15 @@ type Incoming<A extends Access, P extends Fields, Q extends Fields, B extends Sc
 > &
   Given<A>;
 
-/** The result of a handler: a body for the response schema, nothing for 204, or a Response (a stream, a redirect). */
-type Answer<R extends Schema> = z.input<R> | Response | (R extends z.ZodUndefined ? void : never);
+/**
+ * The result of a handler: a body for the response schema, an array's items in pieces, nothing for 204, or a Response (a
+ * stream, a redirect).
+ */
+type Answer<R extends Schema> =
+  | z.input<R>
+  | (R extends z.ZodArray<infer E> ? AsyncIterable<z.input<E>[]> : never)
+  | Response
+  | (R extends z.ZodUndefined ? void : never);
 
 /** All mounted endpoints, for the OpenAPI document. */
 export const served: Endpoint[] = [];

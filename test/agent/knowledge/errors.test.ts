@@ -64,6 +64,62 @@ describe("a document that cannot be accepted", () => {
   });
 });
 
+describe("a document whose last day is before its first", () => {
+  const days = { effective_from: "2026-12-02", effective_until: "2026-12-01" };
+  const refused = { status: 400, body: expect.stringContaining("`effective_until` must not be before") };
+
+  it.each([
+    ["a text", { title: "Hours", text: "Open." }],
+    ["an address", { url: "https://www.example.com/help" }],
+  ])("%s is refused", async (_, body) => {
+    const { server } = await tenant();
+    expect(await server.post("/api/v1/knowledge", Object.assign({}, body, days))).toMatchObject(refused);
+    expect((await server.get("/api/v1/knowledge")).body).toMatchObject({ total: 0 });
+  });
+
+  it("a file is refused, and one of a single day is accepted", async () => {
+    const { server, account } = await tenant();
+    expect(await upload(server, "hours.txt", "Open.", days)).toMatchObject(refused);
+    expect((await env.DOCUMENTS.list({ prefix: `${account}/` })).objects).toEqual([]);
+    const one = await upload(server, "hours.txt", "Open.", Object.assign({}, days, { effective_from: "2026-12-01" }));
+    expect(one.status).toBe(202);
+  });
+
+  it("a change is refused against the other day as it is stored when it is written", async () => {
+    const { server } = await tenant();
+    const { id } = await addText(server, "Hours", "Open.");
+    const path = `/api/v1/knowledge/${id}`;
+    expect(await server.patch(path, days)).toMatchObject(refused);
+    expect((await server.patch(path, { effective_until: "2026-12-05" })).status).toBe(200);
+    const late = await server.send("PATCH", path, JSON.stringify({ effective_from: "2026-12-06" }), {
+      "content-type": "application/json",
+      accept: "application/problem+json",
+    });
+    expect(late.body).toMatchObject({ status: 400, errors: [{ field: "effective_from", code: "invalid" }] });
+    const both = await Promise.all([
+      server.patch(path, { effective_from: "2026-12-04" }),
+      server.patch(path, { effective_until: "2026-12-03" }),
+    ]);
+    expect(both.map(({ status }) => status).sort()).toEqual([200, 400]);
+    expect((await server.patch(path, { effective_until: null, effective_from: "2027-01-01" })).status).toBe(200);
+    expect((await server.patch("/api/v1/knowledge/019aa5c2-0e77-7000-8000-000000000000", days)).status).toBe(404);
+  });
+
+  it("an older document that already is so is changed and sent back as it was read", async () => {
+    const { server } = await tenant();
+    const { id } = await addText(server, "Hours", "Open.");
+    await env.DB.prepare("UPDATE documents SET effective_from = ?, effective_until = ? WHERE id = ?")
+      .bind(days.effective_from, days.effective_until, id)
+      .run();
+    const path = `/api/v1/knowledge/${id}`;
+    const read = await server.get<Record<string, unknown>>(path);
+    expect((await server.patch(path, read.body)).status).toBe(200);
+    expect((await server.get(path)).headers.get("etag")).toBe(read.headers.get("etag"));
+    expect((await server.patch(path, { title: "Opening hours" })).status).toBe(200);
+    expect((await server.patch(path, { effective_from: "2026-12-03" })).status).toBe(400);
+  });
+});
+
 describe("a document that cannot be read", () => {
   it("fails with the reason, which an event reports", async () => {
     const { server } = await tenant();
