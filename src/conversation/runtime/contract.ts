@@ -146,7 +146,7 @@ export const transferSession = endpoint({
     "ends at once if no one does. Close the media stream if the carrier doesn't; late events are accepted for 60 " +
     "s. Repeated requests for the same number transfer the caller once. After 500 `carrier_unknown`, the caller " +
     "may have been transferred or not: if so, the carrier closes the media stream and the conversation becomes " +
-    "`transferred`.",
+    "`transferred`. Further transfers of this caller get the same error, because they could call the target twice.",
   body: transfer,
   status: 200,
   response: transfer,

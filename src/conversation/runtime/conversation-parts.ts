@@ -178,6 +178,7 @@ export function conversationParts(ctx: DurableObjectState, env: () => Env & Opti
     open: (frame, client) => door.openToTalk(frame, client),
     assertMayContinue: () => door.assertMayContinue(),
     limited: () => env().RATE_LIMITS !== "off",
+    spoke: () => handover.discardUnconfirmed(),
     makeFindable: () => makeFindable({ env: env(), name, store, reports }),
     model,
     actions: {

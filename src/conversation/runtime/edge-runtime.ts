@@ -34,6 +34,8 @@ export interface EdgeDependencies extends Omit<VoiceDependencies, "send" | "stor
   /** Checks whether the other side may continue. @throws ApiError if it may not */
   assertMayContinue(): void;
   limited(): boolean;
+  /** Called when the other side has said something. */
+  spoke(): void;
   /** Makes the conversation findable by its id. */
   makeFindable(): Promise<void>;
   /** The agent's own voice. */
@@ -241,6 +243,7 @@ export class EdgeRuntime {
     const turnEndedAt = now();
     store.append(lang === undefined ? { type: "user_turn", text } : { type: "user_turn", text, lang }, turnEndedAt);
     store.update({ quiet_since: null, prompted_for_silence: 0 });
+    this.#deps.spoke();
     const spoken = languageNow(store.events, store.session.snapshot.agent);
     // A recognizer may report another language than the caller speaks.
     if (asksToOptOut(text, spoken) || (lang !== undefined && asksToOptOut(text, lang))) this.#deps.actions.optOut();

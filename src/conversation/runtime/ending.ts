@@ -100,7 +100,7 @@ export class Ending {
   /** Ends the conversation with its call; as `machine` if a machine answered. */
   async callEnded(answeredBy: "machine" | null): Promise<void> {
     const { store, handover } = this.#deps;
-    handover.callEnded();
+    handover.discardUnconfirmed();
     if (answeredBy === "machine") this.machineAnswered();
     // The call is over, so that the upkeep need not hang it up.
     if (store.row !== null) store.update({ hung_up: 1 });

@@ -1,5 +1,5 @@
 import type { AccountStore } from "../../kernel/db/account-store.ts";
-import { conflict } from "../../kernel/http/errors.ts";
+import { ApiError, conflict } from "../../kernel/http/errors.ts";
 import type { ConversationStore } from "./store/conversation-store.ts";
 import { CALL_ENDED, MACHINE } from "./turns/quiet-watch.ts";
 
@@ -39,15 +39,21 @@ export class Handover {
     await this.give(await this.#deps.numberOf(label), accountStore);
   }
 
-  /** Transfers the caller; idempotent for the same number. @throws ApiError with what prevents it */
+  /**
+   * Transfers the caller; idempotent for the same number. After a request whose outcome is unknown, nothing is requested
+   * again, because the caller may be talking with the target.
+   * @throws ApiError with what prevents it
+   */
   async give(toNumber: string, accountStore: AccountStore): Promise<void> {
-    const { transferred_to } = this.#deps.store.existing;
+    const { transferred_to, transfer_requested } = this.#deps.store.existing;
     if (transferred_to === toNumber) return;
     if (transferred_to !== null)
       throw conflict("already_transferred", "the caller was already transferred to another number");
     if (this.#underWay?.toNumber === toNumber) return this.#underWay.done;
     if (this.#underWay)
       throw conflict("transfer_under_way", "the caller is already being transferred to another number");
+    if (transfer_requested !== null)
+      throw new ApiError(500, "carrier_unknown", "the carrier did not confirm an earlier transfer of the caller");
     const done = this.#ask(toNumber, accountStore);
     this.#underWay = { toNumber, done };
     return done;
@@ -107,8 +113,8 @@ export class Handover {
     return TRANSFERRED;
   }
 
-  /** Discards a transfer that the carrier never confirmed, because the call is over. */
-  callEnded(): void {
+  /** Discards a transfer that the carrier never confirmed, because the call is over or the caller is still here. */
+  discardUnconfirmed(): void {
     const { store } = this.#deps;
     if (store.row !== null && !this.#underWay) store.update({ transfer_requested: null });
   }

@@ -42,6 +42,8 @@ function twilio() {
     status: "in-progress",
     /** The unanswered transfer requests. */
     requests: 0,
+    /** All transfer requests. */
+    requested: 0,
     asking: () => vi.waitFor(() => expect(carrier.requests).toBe(1)),
     takes: () => answers.push(() => Response.json({ sid: "CA1", status: "in-progress" })),
     refuses: () => answers.push(() => Response.json(REFUSED, { status: 400 })),
@@ -52,6 +54,7 @@ function twilio() {
     if (host !== "api.twilio.com" && host !== NEARBY) throw new TypeError(`nobody is to be asked but Twilio: ${host}`);
     if (init?.method !== "POST") return Response.json({ sid: "CA1", status: carrier.status });
     carrier.requests++;
+    carrier.requested++;
     // Polls, because an object cannot await a promise of the test.
     for (;;) {
       const answer = answers.shift();
@@ -228,6 +231,16 @@ describe("a caller who asks the agent for a transfer", () => {
     expect(await recordOnce(call, hasEnded)).toMatchObject(HANDED_OVER);
   });
 
+  it("a caller who asks again after a transfer without a known outcome is transferred", async () => {
+    const { call, socket, carrier } = await askingForAPerson();
+    carrier.says(503);
+    await socket.until(isLast);
+    await ask(socket, PERSON);
+    await carrier.asking();
+    carrier.takes();
+    expect(await recordOnce(call, hasEnded)).toMatchObject(HANDED_OVER);
+  });
+
   it("the agent is recorded as the one who ended the call if it says goodbye after a transfer without a known outcome", async () => {
     const { call, socket, carrier } = await askingForAPerson();
     carrier.says(503);
@@ -319,6 +332,20 @@ describe("a caller who is transferred by the account's own runtime", () => {
     const hangup = await call.client.post("/api/runtime/v1/session/hangup");
     expect([hangup.status, hangup.code]).toEqual([409, "already_transferred"]);
     expect(carrier.requests).toBe(0);
+  });
+
+  it("a runtime's repeated transfer is not requested again if the process died during the first request", async () => {
+    const { call, carrier } = await holding();
+    const first = transfer(call).catch(() => {});
+    await carrier.asking();
+    const object = objectOf(call, call.call_id) as unknown as DurableObjectStub;
+    await runInDurableObject(object, (_, state) => state.abort("killed")).catch(() => {});
+    await first;
+    expect(await transfer(call)).toMatchObject({ status: 500, code: "carrier_unknown" });
+    expect(await transfer(call, OTHER)).toMatchObject({ status: 500, code: "carrier_unknown" });
+    expect(carrier.requested).toBe(1);
+    expect((await report(call, ended(2, "caller_hung_up"))).status).toBe(200);
+    expect(await recordOnce(call, hasEnded)).toMatchObject(HANDED_OVER);
   });
 
   it("can be transferred to another number after the carrier refused", async () => {
