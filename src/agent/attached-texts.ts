@@ -4,11 +4,11 @@ import { octets } from "../kernel/db/wide-rows.ts";
 import { type ApiError, invalidField } from "../kernel/http/errors.ts";
 import { heldHashes } from "./versions/held-bodies.ts";
 
-/* The sizes of agents and of their FAQs and playbooks, as SQL: they are judged before the texts are read. */
+/* The sizes of agents and of what is attached to them, as SQL: they are judged before the texts are read. */
 
 /**
- * The maximum size of an agent's FAQs and playbooks together, bytes. Each conversation and search of the agent reads
- * them, and so does each response that contains the agent.
+ * The maximum size of an agent's FAQs, playbooks and tools together, bytes. Each conversation and search of the agent
+ * reads them, and so does each response that contains the agent.
  */
 export const MAX_ATTACHED_BYTES = 4 * 1024 * 1024;
 
@@ -17,48 +17,71 @@ const TEXTS = {
   agents: ["description", "system_prompt", "greeting_message", "voicemail_message", "key_terms", "phrases", "analysis"],
   faqs: ["title", "summary", "content"],
   playbooks: ["description", "tool_names", "triggers", "content"],
+  tools: ["description", "implementation_code", "implementation_config", "schema", "bind"],
 };
-type Kind = "faq" | "playbook";
+const KINDS = ["faq", "playbook", "tool"] as const;
+type Kind = (typeof KINDS)[number];
+const LINKS = ["agent_faqs", "agent_playbooks", "agent_tools", "agent_documents"];
+/** The size of an attachment in a response, without the texts of an FAQ or playbook, bytes. */
+const LINK_BYTES = 250;
 
 const sizeOf = (table: keyof typeof TEXTS, alias: string = table) =>
   octets(TEXTS[table].map((column) => sql.raw(`${alias}.${column}`)));
 
-/** Returns the size of all agents, FAQs and playbooks of an account and of the restored texts in use, bytes. */
+/**
+ * Returns the size of what lists of agents read of an account: all agents, FAQs, playbooks and settings of tools, and
+ * the restored texts in use, bytes.
+ */
 export function textsOf(account: string): SQL {
   const sum = (size: SQL, from: SQL) => sql`(SELECT coalesce(sum(${size}), 0) FROM ${from})`;
-  const own = (table: keyof typeof TEXTS) =>
-    sum(sizeOf(table), sql`${sql.raw(table)} WHERE ${sql.raw(table)}.account = ${account}`);
+  const own = (table: keyof typeof TEXTS, size = sizeOf(table)) =>
+    sum(size, sql`${sql.raw(table)} WHERE ${sql.raw(table)}.account = ${account}`);
+  const settings = octets([sql.raw("tools.implementation_config")]);
   const held = sum(
     sql`octet_length(body)`,
     sql`version_bodies WHERE account = ${account} AND hash IN (${heldHashes(account)})`,
   );
-  return sql`(${own("agents")} + ${own("faqs")} + ${own("playbooks")} + ${held})`;
+  return sql`(${own("agents")} + ${own("faqs")} + ${own("playbooks")} + ${own("tools", settings)} + ${held})`;
 }
 
-/** Returns the size of the selected agent with its FAQs and playbooks, bytes. */
+/** Returns the size of the selected agent with what is attached to it, bytes. */
 export function agentBytes(account: string): SQL<number> {
-  return sql<number>`${sizeOf("agents")} + ${attachedBytes(account, sql`agents.id`)}`;
+  const id = sql`agents.id`;
+  const counts = LINKS.map(
+    (links) => sql`(SELECT count(*) FROM ${sql.raw(links)} WHERE account = ${account} AND agent_id = ${id})`,
+  );
+  const attachments = sql`(${sql.join(counts, sql` + `)})`;
+  return sql<number>`${sizeOf("agents")} + ${LINK_BYTES} * ${attachments} + ${attachedBytes(account, id)}`;
 }
 
-/** Returns the size of an agent's FAQs and playbooks as it uses them, without the item with the id `without`, bytes. */
-function attachedBytes(account: string, agentId: SQL, without = ""): SQL {
+/** Returns the size of an agent's FAQs, playbooks and tools as it uses them, without the item `without`, bytes. */
+function attachedBytes(account: string, agentId: SQL, without: SQL | string = ""): SQL {
   const of = (kind: Kind) => {
-    const [links, table, id] = [`agent_${kind}s`, `${kind}s`, `link.${kind}_id`].map((name) => sql.raw(name));
-    const size = sql`coalesce(octet_length(held.body), ${sizeOf(`${kind}s`, "item")})`;
+    const [links, table] = [sql.raw(`agent_${kind}s`), sql.raw(`${kind}s`)];
+    const text = sql`coalesce(octet_length(held.body), ${sizeOf(`${kind}s`, "item")})`;
+    const size = kind === "tool" ? sql`${text} + octet_length(link.config)` : text;
     return sql`(SELECT coalesce(sum(${size}), 0) FROM ${links} AS link
-      JOIN ${table} AS item ON item.account = link.account AND item.id = ${id}
+      JOIN ${table} AS item ON item.account = link.account AND ${isLinked(kind, "link", "item")}
       LEFT JOIN version_bodies AS held ON held.account = link.account AND held.hash = link.body_hash
-      WHERE link.account = ${account} AND link.agent_id = ${agentId} AND ${id} <> ${without})`;
+      WHERE link.account = ${account} AND link.agent_id = ${agentId} AND item.id <> ${without})`;
   };
-  return sql`(${of("faq")} + ${of("playbook")})`;
+  return sql`(${sql.join(KINDS.map(of), sql` + `)})`;
 }
 
-/** Returns the condition that an agent has room for an item's current text. */
-export function hasRoom({ account }: AccountStore, kind: Kind, { agent, item }: { agent: string; item: string }): SQL {
+/** Returns the condition that an attachment is one of the item. */
+const isLinked = (kind: Kind, link: string, item: string) =>
+  sql.raw(kind === "tool" ? `${item}.name = ${link}.tool_name` : `${item}.id = ${link}.${kind}_id`);
+
+/** Returns the condition that an agent has room for an item's current text, and for `more` bytes. */
+export function hasRoom(
+  { account }: AccountStore,
+  kind: Kind,
+  { agent, item, more = 0 }: { agent: string; item: string; more?: number },
+): SQL {
   const table = sql.raw(`${kind}s`);
   const size = sql`(SELECT ${sizeOf(`${kind}s`, "item")} FROM ${table} AS item WHERE item.account = ${account} AND item.id = ${item})`;
   // An item that was deleted meanwhile has no size; the write itself refuses it.
-  return sql`${attachedBytes(account, sql`${agent}`, item)} + coalesce(${size}, 0) <= ${MAX_ATTACHED_BYTES}`;
+  return sql`${attachedBytes(account, sql`${agent}`, item)} + coalesce(${size}, 0) + ${more} <= ${MAX_ATTACHED_BYTES}`;
 }
 
 /**
@@ -68,7 +91,7 @@ export function hasRoom({ account }: AccountStore, kind: Kind, { agent, item }: 
 export function hasRoomEverywhere(
   { account }: AccountStore,
   kind: Kind,
-  { id, sent }: { id: string; sent: Readonly<Record<string, unknown>> },
+  sent: Readonly<Record<string, unknown>>,
 ): SQL | undefined {
   const table = `${kind}s` as const;
   const columns = TEXTS[table];
@@ -79,8 +102,8 @@ export function hasRoomEverywhere(
   });
   const size = sql`(${sql.join(sizes, sql` + `)})`;
   const uses = sql`SELECT 1 FROM ${sql.raw(`agent_${kind}s`)} AS used
-    WHERE used.account = ${account} AND used.${sql.raw(`${kind}_id`)} = ${id} AND used.body_hash IS NULL
-    AND ${attachedBytes(account, sql`used.agent_id`, id)} + ${size} > ${MAX_ATTACHED_BYTES}`;
+    WHERE used.account = ${account} AND ${isLinked(kind, "used", table)} AND used.body_hash IS NULL
+    AND ${attachedBytes(account, sql`used.agent_id`, sql.raw(`${table}.id`))} + ${size} > ${MAX_ATTACHED_BYTES}`;
   return sql`(${size} <= ${sizeOf(table)} OR NOT EXISTS (${uses}))`;
 }
 
@@ -92,7 +115,7 @@ function bytesOf(value: unknown): number {
 /** Creates the 400 for a text for which an agent has no room. */
 export function noRoom(field: string, agent: "the" | "an"): ApiError {
   const message =
-    `${agent} agent's FAQs and playbooks would exceed ${MAX_ATTACHED_BYTES / 1024 / 1024} MB together: shorten or ` +
+    `${agent} agent's FAQs, playbooks and tools would exceed ${MAX_ATTACHED_BYTES / 1024 / 1024} MB together: shorten or ` +
     "detach some, or upload the text as a document";
   return invalidField(field, "too_large", message, message);
 }

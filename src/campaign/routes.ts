@@ -4,10 +4,10 @@ import type { Context } from "hono";
 import { v7 as uuidv7 } from "uuid";
 import type { AccountStore } from "../kernel/db/account-store.ts";
 import { campaigns as campaignTable } from "../kernel/db/schema/index.ts";
+import { eachShown, readLarge, selectIfSmall } from "../kernel/db/wide-rows.ts";
 import { campaignObject } from "../kernel/durable/objects.ts";
 import { forAnyOrigin } from "../kernel/http/any-origin.ts";
 import { baseOf } from "../kernel/http/base-url.ts";
-import { visibleTo } from "../kernel/http/content.ts";
 import { decodedBody } from "../kernel/http/content-encoding.ts";
 import type { AppEnv, Bindings, Principal } from "../kernel/http/context.ts";
 import type { Reader } from "../kernel/http/credential.ts";
@@ -16,10 +16,10 @@ import { notFound } from "../kernel/http/errors.ts";
 import { STREAM_HEADERS } from "../kernel/http/event-stream.ts";
 import { assertMayNameNumbers } from "../kernel/http/hidden-filters.ts";
 import { nameIgnored } from "../kernel/http/ignored-fields.ts";
-import { jsonPage } from "../kernel/http/json-array.ts";
 import { ownRow } from "../kernel/http/own-agents.ts";
 import { prefersStrict } from "../kernel/http/prefer.ts";
 import { readerOf } from "../kernel/http/reader-of.ts";
+import { jsonPage } from "../kernel/http/respond.ts";
 import { idempotent, recordedInTransaction, serve } from "../kernel/http/serve.ts";
 import type { AgentIds, Authority } from "../kernel/scopes.ts";
 import { redeemTicket } from "../kernel/streams/redeem-ticket.ts";
@@ -27,8 +27,8 @@ import { issueTicket } from "../kernel/streams/stream-ticket.ts";
 import { visibleEvents } from "../kernel/streams/visible-events.ts";
 import { whileAllowed } from "../kernel/streams/while-allowed.ts";
 import { Ledger } from "../records/ledger/ledger.ts";
-import type { CampaignRecord } from "./campaign-record.ts";
-import { type ContactRecord, contact } from "./contact-record.ts";
+import { type CampaignRecord, campaignRecord } from "./campaign-record.ts";
+import { contact } from "./contact-record.ts";
 import * as contract from "./contract.ts";
 import * as downloads from "./downloads-contract.ts";
 import type { Upload } from "./import/read-list.ts";
@@ -39,17 +39,21 @@ import * as streams from "./streams-contract.ts";
 
 export const campaigns = new OpenAPIHono<AppEnv>();
 
-serve(campaigns, contract.listCampaigns, async ({ store, principal: { agentIds } }) => {
+serve(campaigns, contract.listCampaigns, async ({ c, store, principal: { agentIds } }) => {
   const isOwn =
     agentIds && sql`${campaignTable.agent_id} IN (SELECT value FROM json_each(${JSON.stringify(agentIds)}))`;
-  const [rows] = await store.read(
-    store.select(campaignTable, {
-      where: isOwn ?? undefined,
-      columns: ["record"],
-      orderBy: [desc(campaignTable.created_at), desc(campaignTable.id)],
-    }),
-  );
-  return { campaigns: rows.map(({ record }) => record as CampaignRecord), total: rows.length };
+  const page = {
+    table: campaignTable,
+    where: isOwn ?? undefined,
+    orderBy: [desc(campaignTable.created_at), desc(campaignTable.id)],
+    texts: [campaignTable.record],
+  };
+  const [rows, total] = await store.read(selectIfSmall(store, page), store.count(campaignTable, page.where));
+  const found = rows.length > 0 || total === 0 ? rows : await readLarge(store, page);
+  const campaigns = eachShown(found, ({ record }) => record as CampaignRecord);
+  return Array.isArray(campaigns)
+    ? { campaigns, total }
+    : jsonPage(c, "campaigns", campaignRecord, campaigns, { total });
 });
 
 serve(campaigns, contract.createCampaign, async ({ c, env, principal, now }) => {
@@ -129,7 +133,7 @@ for (const [operation, endpoint] of [
   );
 }
 
-serve(campaigns, repair.listContacts, async ({ env, principal, params, query }) => {
+serve(campaigns, repair.listContacts, async ({ c, env, principal, params, query }) => {
   const { limit, offset } = query;
   assertMayNameNumbers(principal, query.phone_number ?? query.search);
   const campaign = campaignObject(env, principal.account, params.id);
@@ -138,16 +142,13 @@ serve(campaigns, repair.listContacts, async ({ env, principal, params, query }) 
   const page = { total: list.total, limit, offset, next: list.next };
   if (!list.more) return { contacts: list.contacts, ...page };
   return jsonPage(
+    c,
     "contacts",
     contact,
-    visibleContacts(principal, contactPieces({ campaign, agentIds: principal.agentIds }, query, list, page)),
+    contactPieces({ campaign, agentIds: principal.agentIds }, query, list, page),
     page,
   );
 });
-
-async function* visibleContacts(authority: Authority, pieces: AsyncIterable<ContactRecord[]>) {
-  for await (const piece of pieces) yield piece.map((one) => contact.parse(visibleTo(authority, contact, one)));
-}
 
 /** Splits a page that is too long for one message, and writes the cursor of its end into `page`. */
 async function* contactPieces(

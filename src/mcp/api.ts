@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { arrayItems } from "./array-items.ts";
 
 /** An error of the API, in the form in which the assistant receives it. */
 export class Refused extends Error {
@@ -52,6 +53,12 @@ export class Api {
   /** Returns the resource at the path, parsed with its schema, which drops other fields. @throws Refused */
   async get<S extends z.ZodType>(path: string, schema: S, query: Query = {}): Promise<z.output<S>> {
     return schema.parse(await (await this.#send("GET", path, { query })).json());
+  }
+
+  /** Returns the items of the array at the path one after the other, because it may be long. @throws Refused */
+  async *each<S extends z.ZodType>(path: string, schema: S): AsyncGenerator<z.output<S>> {
+    const { body } = await this.#send("GET", path, {});
+    if (body) for await (const item of arrayItems(body)) yield schema.parse(item);
   }
 
   /**

@@ -4,8 +4,10 @@ import { changedFields } from "../../kernel/db/audit-changes.ts";
 import { all } from "../../kernel/db/conditions.ts";
 import { agents, agentTools, tools, versionBodies } from "../../kernel/db/schema/index.ts";
 import { notFound } from "../../kernel/http/errors.ts";
+import { jsonBytes } from "../../kernel/http/fields.ts";
 import { requireScopes } from "../../kernel/http/require-scopes.ts";
 import type { Authority } from "../../kernel/scopes.ts";
+import { hasRoom, noRoom } from "../attached-texts.ts";
 import { seenBy } from "../items.ts";
 import { type RuntimeSettings, readinessOfTool } from "../tools/readiness.ts";
 import { toolBody } from "../versions/content.ts";
@@ -66,18 +68,24 @@ async function tryToAttach({ env, store, caller, now }: Context, attachment: Att
   const settings = before ? JSON.stringify([Number(before.enabled), before.body_hash]) : null;
   const isAsRead = sql`EXISTS (SELECT 1 FROM tools WHERE account = ${account} AND id = ${tool.id} AND revision = ${tool.revision})
     AND (${link(sql`json_array(enabled, body_hash)`)}) IS ${settings}`;
+  const more = jsonBytes(config);
+  const room = hasRoom(store, "tool", { agent: agent_id, item: tool.id, more });
+  // Settings that do not grow are accepted even if the agent has no room.
+  const growsNot = sql`EXISTS (${link(sql`1`)} AND body_hash IS NULL AND octet_length(config) >= ${more})`;
   const at = new Date(now).toISOString();
   const row = { agent_id, tool_name, enabled, config, position: 0, body_hash: null, created_at: at, updated_at: at };
   const changes = before && changedFields(before, { enabled, config });
-  const [{ meta }, after] = await store.write(
+  const [{ meta }, after, full] = await store.write(
     { action: "set_tool", resource: "agent", resource_id: agent_id, changes },
     store.upsertMany(agentTools, [row], {
       target: [agentTools.account, agentTools.agent_id, agentTools.tool_name],
       columns: ["enabled", "config", "body_hash", "updated_at"],
-      only: () => isAsRead,
+      only: () => sql`${isAsRead} AND (${room} OR ${growsNot})`,
     }),
     store.first(agentTools, { where: isLink }),
+    store.count(agents, all(eq(agents.id, agent_id), sql`NOT (${room} OR ${growsNot})`)),
   );
+  if (full > 0) throw noRoom("tool_name", "the");
   if (meta.changes === 0 || !after) return null;
   return Object.assign({}, after, readinessOfTool(tool, installs, env));
 }

@@ -10,7 +10,7 @@ import { agent, agentId, author, toolEnabled, toolName, toolReadiness } from "./
 const slice = { access: "account", tag: "Agents" } as const;
 const params = z.object({ id: agentId });
 const unknown = { 404: "unknown agent" };
-const TOO_LARGE = "`too_large`: the agent's FAQs and playbooks would exceed 4 MB together";
+const TOO_LARGE = "`too_large`: the agent's FAQs, playbooks and tools would exceed 4 MB together";
 /** An FAQ or playbook, by its id or its name. */
 const faqReference = z.string().min(1).openapi({
   description: "The FAQ's id, or its name.",
@@ -183,7 +183,7 @@ const putTool = (method: "post" | "put", operationId: string) =>
     body: agentToolBody,
     status: 200,
     response: agentTool,
-    errors: { 404: "unknown agent or tool" },
+    errors: { 400: `invalid fields, or ${TOO_LARGE}`, 404: "unknown agent or tool" },
   });
 export const postAgentTool = putTool("post", "setAgentTool");
 export const putAgentTool = putTool("put", "putAgentTool");

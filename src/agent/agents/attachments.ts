@@ -20,7 +20,7 @@ import {
 import { eachShown, readLarge, selectIfSmall } from "../../kernel/db/wide-rows.ts";
 import type { AppEnv } from "../../kernel/http/context.ts";
 import { notFound } from "../../kernel/http/errors.ts";
-import { jsonPage } from "../../kernel/http/json-array.ts";
+import { jsonPage } from "../../kernel/http/respond.ts";
 import { idempotent, serve } from "../../kernel/http/serve.ts";
 import { hasRoom, noRoom } from "../attached-texts.ts";
 import { byIdOrName, seenBy } from "../items.ts";
@@ -230,7 +230,7 @@ serve(
   idempotent("the same order is set again"),
 );
 
-serve(attachments, contract.listPrompts, async ({ store, params: { id } }) => {
+serve(attachments, contract.listPrompts, async ({ c, store, params: { id } }) => {
   const where = eq(agentPrompts.agent_id, id);
   const texts = [agentPrompts.system_prompt];
   const page = { table: agentPrompts, where, orderBy: [desc(agentPrompts.version)], texts };
@@ -242,7 +242,7 @@ serve(attachments, contract.listPrompts, async ({ store, params: { id } }) => {
   if (!agent) throw notFound("agent");
   const found = rows.length > 0 || total === 0 ? rows : await readLarge(store, page);
   const prompts = eachShown(found, (row) => ({ ...row, active: row.id === agent.active_prompt_id }));
-  return Array.isArray(prompts) ? { prompts, total } : jsonPage("prompts", contract.prompt, prompts, { total });
+  return Array.isArray(prompts) ? { prompts, total } : jsonPage(c, "prompts", contract.prompt, prompts, { total });
 });
 
 serve(

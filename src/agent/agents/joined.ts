@@ -29,6 +29,9 @@ import { contextOf } from "./context.ts";
 type AgentRow = typeof agents.$inferSelect;
 type Tool = Pick<typeof tools.$inferSelect, "name" | "display_name" | "implementation_type" | "implementation_config">;
 
+/** The maximum number of attachments of a kind that are read at once for a list of agents. */
+const MOST_LINKS = 20_000;
+
 interface AgentPage {
   where?: SQL;
   orderBy?: SQL[];
@@ -42,8 +45,8 @@ export interface AgentReader {
 
 /**
  * Returns the reads that show agents with their attachments, for one round trip. The tables are read separately, so
- * that each FAQ, playbook and tool is read once however many agents use it; `join` combines them. If `isRead` is given
- * and does not hold, the rows with long texts are not read.
+ * that each FAQ, playbook and tool is read once however many agents use it; `join` combines them. If `isRead` is given,
+ * the rows with long texts are only read if it holds, and only so many attachments.
  */
 function agentReads({ store, inService }: Omit<AgentReader, "env">, { isRead, ...page }: AgentPage & { isRead?: SQL }) {
   const ids = page.where && sql`SELECT id FROM agents WHERE account = ${store.account} AND ${page.where}`;
@@ -56,25 +59,29 @@ function agentReads({ store, inService }: Omit<AgentReader, "env">, { isRead, ..
     column: "faq_id" | "playbook_id" | "tool_name" | "document_id",
   ) =>
     sql`(SELECT ${sql.raw(column)} FROM ${sql.raw(links)} WHERE account = ${store.account}${chosen ? sql` AND agent_id IN ${chosen}` : sql``})`;
+  const few = isRead ? { limit: MOST_LINKS } : {};
   return [
     store.select(agents, Object.assign({}, page, { where: all(isRead, page.where) })),
     store.select(agentFaqs, {
+      ...few,
       where: of(agentFaqs),
       orderBy: [asc(agentFaqs.agent_id), ...inOrder.faqs],
     }),
     store.select(faqs, { where: all(isRead, inArray(faqs.id, linked("agent_faqs", "faq_id"))) }),
     store.select(agentPlaybooks, {
+      ...few,
       where: of(agentPlaybooks),
       orderBy: [asc(agentPlaybooks.agent_id), ...inOrder.playbooks],
     }),
     store.select(playbooks, { where: all(isRead, inArray(playbooks.id, linked("agent_playbooks", "playbook_id"))) }),
     store.select(agentTools, {
+      ...few,
       where: of(agentTools),
       columns: ["agent_id", "tool_name", "enabled", "body_hash"],
       orderBy: [asc(agentTools.agent_id), ...inOrder.tools],
     }),
     store.select(tools, {
-      where: inArray(tools.name, linked("agent_tools", "tool_name")),
+      where: all(isRead, inArray(tools.name, linked("agent_tools", "tool_name"))),
       columns: ["name", "display_name", "implementation_type", "implementation_config"],
     }),
     installReads(store),
@@ -83,6 +90,7 @@ function agentReads({ store, inService }: Omit<AgentReader, "env">, { isRead, ..
     }),
     inService(ids),
     store.select(agentDocuments, {
+      ...few,
       where: of(agentDocuments),
       orderBy: [asc(agentDocuments.agent_id), ...inOrder.documents],
     }),
@@ -155,8 +163,9 @@ export async function listedAgents(reader: AgentReader, page: AgentPage) {
   const { store } = reader;
   const isRead = sql`${textsOf(store.account)} <= ${MOST_READ_BYTES}`;
   const [n, ...found] = await store.read(store.count(agents, page.where), ...agentReads(reader, { ...page, isRead }));
-  const rows = await withStatuses(reader, join(reader, found));
-  if (rows.length > 0 || n === 0) return rows;
+  const [rows, faqLinks, , playbookLinks, , toolLinks, , , , , documentLinks] = found;
+  const isWhole = [faqLinks, playbookLinks, toolLinks, documentLinks].every(({ length }) => length < MOST_LINKS);
+  if (n === 0 || (rows.length > 0 && isWhole)) return withStatuses(reader, join(reader, found));
   const [sizes] = await store.read(
     store.values(agents, { id: agents.id, bytes: agentBytes(store.account) }, page.where, page.orderBy),
   );

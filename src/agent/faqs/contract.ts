@@ -86,7 +86,7 @@ export const updateFaq = endpoint({
   status: 200,
   response: faq,
   errors: {
-    400: "invalid fields, or `too_large`: an agent's FAQs and playbooks would exceed 4 MB together",
+    400: "invalid fields, or `too_large`: an agent's FAQs, playbooks and tools would exceed 4 MB together",
     ...unknown,
   },
 });

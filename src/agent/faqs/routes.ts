@@ -3,7 +3,7 @@ import { asc } from "drizzle-orm";
 import { faqs as faqTable } from "../../kernel/db/schema/index.ts";
 import { readLarge, selectIfSmall } from "../../kernel/db/wide-rows.ts";
 import type { AppEnv } from "../../kernel/http/context.ts";
-import { jsonPage } from "../../kernel/http/json-array.ts";
+import { jsonPage } from "../../kernel/http/respond.ts";
 import { serve } from "../../kernel/http/serve.ts";
 import { hasRoomEverywhere, noRoom } from "../attached-texts.ts";
 import { deleteItem, findItem, itemOf, refuseTakenName, seenBy, updateItem } from "../items.ts";
@@ -11,7 +11,7 @@ import * as contract from "./contract.ts";
 
 export const faqs = new OpenAPIHono<AppEnv>();
 
-serve(faqs, contract.listFaqs, async ({ store, principal }) => {
+serve(faqs, contract.listFaqs, async ({ c, store, principal }) => {
   const page = {
     table: faqTable,
     where: seenBy(principal, store, faqTable),
@@ -20,7 +20,7 @@ serve(faqs, contract.listFaqs, async ({ store, principal }) => {
   };
   const [rows, total] = await store.read(selectIfSmall(store, page), store.count(faqTable, page.where));
   const found = rows.length > 0 || total === 0 ? rows : await readLarge(store, page);
-  return Array.isArray(found) ? { faqs: found, total } : jsonPage("faqs", contract.faq, found, { total });
+  return Array.isArray(found) ? { faqs: found, total } : jsonPage(c, "faqs", contract.faq, found, { total });
 });
 
 serve(
@@ -43,7 +43,7 @@ serve(faqs, contract.getFaq, ({ store, principal, params }) =>
 
 serve(faqs, contract.updateFaq, async ({ store, params, body, now, ifMatch }) => {
   const { id } = await findItem(store, faqTable, params.id, "FAQ");
-  const where = hasRoomEverywhere(store, "faq", { id, sent: body });
+  const where = hasRoomEverywhere(store, "faq", body);
   const change = { what: "FAQ", sent: body, now, ifMatch, where, unless: () => noRoom("content", "an") };
   return refuseTakenName(updateItem(store, faqTable, id, change), "FAQ");
 });

@@ -11,7 +11,7 @@ import { documentMode, documentStatus } from "./states-contract.ts";
 
 const documentId = idOf("document", "The document's id, as listDocuments gives it.");
 
-const document = documentFields
+export const document = documentFields
   .extend({
     id: documentId,
     source: z

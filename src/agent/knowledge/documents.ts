@@ -3,6 +3,7 @@ import type { z } from "zod";
 import type { AccountStore } from "../../kernel/db/account-store.ts";
 import { all } from "../../kernel/db/conditions.ts";
 import { agentDocuments, agents, documents } from "../../kernel/db/schema/index.ts";
+import { inTurn, piecesOf } from "../../kernel/db/wide-rows.ts";
 import { knowledgeBase } from "../../kernel/durable/objects.ts";
 import { invalidField, notFound } from "../../kernel/http/errors.ts";
 import { type Authority, isWithin } from "../../kernel/scopes.ts";
@@ -19,11 +20,18 @@ export interface DocumentReader {
 type Row = typeof documents.$inferSelect;
 type Use = { agent_id: string; name: string; mode: (typeof agentDocuments.$inferSelect)["mode"] };
 
-/** Reads which agents have the selected documents. */
-function useReads(store: AccountStore, ids: SQL) {
+/** The maximum number of attachments that are read at once. A single document may have more. */
+const MOST_USES = 10_000;
+
+/** Reads which agents have the selected documents, at most `limit` attachments. */
+function useReads(store: AccountStore, ids: SQL, limit?: number) {
   const links = sql`(SELECT agent_id FROM agent_documents WHERE account = ${store.account} AND document_id IN (${ids}))`;
   return [
-    store.select(agentDocuments, { where: sql`${agentDocuments.document_id} IN (${ids})` }),
+    store.select(agentDocuments, {
+      where: sql`${agentDocuments.document_id} IN (${ids})`,
+      columns: ["agent_id", "document_id", "mode"],
+      ...(limit !== undefined && { limit }),
+    }),
     store.select(agents, { where: inArray(agents.id, links), columns: ["id", "name"], orderBy: [asc(agents.name)] }),
   ] as const;
 }
@@ -80,13 +88,17 @@ async function shown(
   });
 }
 
-/** Returns a page of the documents that the caller may see, newest first. */
+/**
+ * Returns a page of the documents that the caller may see, newest first. If too many agents have them, they come in
+ * pieces, each of which is read when it is needed.
+ */
 export async function documentPage(reader: DocumentReader, { limit, offset }: { limit: number; offset: number }) {
   const { store, caller } = reader;
   const where = documentsSeenBy(caller, store);
-  const ids = sql`SELECT id FROM documents WHERE account = ${store.account} ORDER BY created_at DESC, id DESC LIMIT ${limit} OFFSET ${offset}`;
-  const seen = where === undefined ? ids : sql`SELECT id FROM documents WHERE account = ${store.account} AND ${where}`;
-  const [rows, total, links, named] = await store.read(
+  const own = all(sql`account = ${store.account}`, where);
+  const ids = sql`SELECT id FROM documents WHERE ${own} ORDER BY created_at DESC, id DESC LIMIT ${limit} OFFSET ${offset}`;
+  const isOfPage = sql`${agentDocuments.document_id} IN (${ids})`;
+  const [rows, total, links, named, counts] = await store.read(
     store.select(documents, {
       ...(where && { where }),
       orderBy: [desc(documents.created_at), desc(documents.id)],
@@ -94,9 +106,20 @@ export async function documentPage(reader: DocumentReader, { limit, offset }: { 
       offset,
     }),
     store.count(documents, where),
-    ...useReads(store, seen),
+    ...useReads(store, ids, MOST_USES),
+    store.countBy(agentDocuments, { id: agentDocuments.document_id }, { where: isOfPage }),
   );
-  return { documents: await shown(reader, rows, links, named), total, limit, offset };
+  if (links.length < MOST_USES) return { documents: await shown(reader, rows, links, named), total };
+  const uses = new Map(counts.map(({ id, n }) => [id, n]));
+  const pieces = piecesOf(
+    rows.map((row) => ({ id: row, bytes: uses.get(row.id) ?? 0 })),
+    MOST_USES,
+  );
+  const documentsOf = async (piece: Row[]) => {
+    const chosen = sql`SELECT value FROM json_each(${JSON.stringify(piece.map(({ id }) => id))})`;
+    return shown(reader, piece, ...(await store.read(...useReads(store, chosen))));
+  };
+  return { documents: inTurn(pieces, documentsOf), total };
 }
 
 /** Returns a document that the caller may see. @throws ApiError 404 */

@@ -5,7 +5,7 @@ import { beginsWith } from "../../kernel/db/search.ts";
 import { eachShown, readLarge, selectIfSmall } from "../../kernel/db/wide-rows.ts";
 import type { AppEnv } from "../../kernel/http/context.ts";
 import { changedMeanwhile } from "../../kernel/http/if-match.ts";
-import { jsonPage } from "../../kernel/http/json-array.ts";
+import { jsonPage } from "../../kernel/http/respond.ts";
 import { serve } from "../../kernel/http/serve.ts";
 import { hasRoomEverywhere, noRoom } from "../attached-texts.ts";
 import {
@@ -23,7 +23,7 @@ import { playbookMarkdown } from "./markdown.ts";
 
 export const playbooks = new OpenAPIHono<AppEnv>();
 
-serve(playbooks, contract.listPlaybooks, async ({ store, principal, query }) => {
+serve(playbooks, contract.listPlaybooks, async ({ c, store, principal, query }) => {
   const { category, search, limit, offset } = query;
   const where = and(
     category === undefined ? undefined : eq(playbookTable.category, category),
@@ -36,7 +36,9 @@ serve(playbooks, contract.listPlaybooks, async ({ store, principal, query }) => 
   const found = rows.length > 0 || total <= offset ? rows : await readLarge(store, page);
   const playbooks = eachShown(found, projectPlaybook);
   const rest = { total, limit, offset };
-  return Array.isArray(playbooks) ? { playbooks, ...rest } : jsonPage("playbooks", contract.playbook, playbooks, rest);
+  return Array.isArray(playbooks)
+    ? { playbooks, ...rest }
+    : jsonPage(c, "playbooks", contract.playbook, playbooks, rest);
 });
 
 serve(
@@ -76,7 +78,7 @@ serve(playbooks, contract.updatePlaybook, async ({ store, params, body, now, ifM
     const isRendered = before.content === null && body.content === playbookMarkdown(before);
     const { content, ...others } = body;
     const sent = isRendered || content === undefined ? others : body;
-    const where = hasRoomEverywhere(store, "playbook", { id: before.id, sent });
+    const where = hasRoomEverywhere(store, "playbook", sent);
     const change = { what: "playbook", sent, now, ifMatch, where, unless: () => noRoom("content", "an") };
     if (!isRendered) return projectPlaybook(await updateItem(store, playbookTable, before.id, change));
     if (ifMatch !== null && ifMatch !== before.revision) throw await changedMeanwhile(store, "playbook", before);

@@ -4,6 +4,7 @@ import { all } from "../../kernel/db/conditions.ts";
 import { agentTests as testTable } from "../../kernel/db/schema/index.ts";
 import type { AppEnv } from "../../kernel/http/context.ts";
 import { notFound } from "../../kernel/http/errors.ts";
+import { jsonPage } from "../../kernel/http/respond.ts";
 import { serve } from "../../kernel/http/serve.ts";
 import * as contract from "./contract.ts";
 import { testOfConversation } from "./to-test/to-test.ts";
@@ -11,9 +12,9 @@ import { createTest, isTest, testOf, testsOf, updateTest } from "./verbs.ts";
 
 export const agentTests = new OpenAPIHono<AppEnv>();
 
-serve(agentTests, contract.listAgentTests, async ({ store, params }) => {
-  const tests = await testsOf(store, params.id);
-  return { tests, total: tests.length };
+serve(agentTests, contract.listAgentTests, async ({ c, store, params }) => {
+  const { tests, total } = await testsOf(store, params.id);
+  return Array.isArray(tests) ? { tests, total } : jsonPage(c, "tests", contract.agentTest, tests, { total });
 });
 
 serve(

@@ -2,6 +2,7 @@ import { and, asc, eq, type SQL, sql } from "drizzle-orm";
 import type { AccountStore } from "../../kernel/db/account-store.ts";
 import { changedColumns } from "../../kernel/db/audit-changes.ts";
 import { agents, agentTests } from "../../kernel/db/schema/index.ts";
+import { readLarge, selectIfSmall } from "../../kernel/db/wide-rows.ts";
 import { conflict, invalidField, notFound } from "../../kernel/http/errors.ts";
 import { changedMeanwhile } from "../../kernel/http/if-match.ts";
 import { agentRow } from "../agents/joined.ts";
@@ -51,17 +52,22 @@ export async function createTest({ store, now }: Context, given: Creation): Prom
   throw conflict("too_many_tests", `an agent can have at most ${MAX_TESTS} tests: delete one first`);
 }
 
-/** Returns an agent's tests, oldest first. @throws ApiError 404 */
-export async function testsOf(store: AccountStore, agentId: string): Promise<TestRow[]> {
-  const [agent, tests] = await store.read(
+/** Returns an agent's tests, oldest first, in pieces if they are large. @throws ApiError 404 */
+export async function testsOf(store: AccountStore, agentId: string) {
+  const { steps, variables, tool_mocks, expect } = agentTests;
+  const page = {
+    table: agentTests,
+    where: eq(agentTests.agent_id, agentId),
+    orderBy: [asc(agentTests.created_at), asc(agentTests.id)],
+    texts: [steps, variables, tool_mocks, expect],
+  };
+  const [agent, rows, total] = await store.read(
     store.first(agents, { where: eq(agents.id, agentId), columns: ["id"] }),
-    store.select(agentTests, {
-      where: eq(agentTests.agent_id, agentId),
-      orderBy: [asc(agentTests.created_at), asc(agentTests.id)],
-    }),
+    selectIfSmall(store, page),
+    store.count(agentTests, page.where),
   );
   if (!agent) throw notFound("agent");
-  return tests;
+  return { tests: rows.length > 0 || total === 0 ? rows : await readLarge(store, page), total };
 }
 
 export async function testOf(store: AccountStore, agentId: string, id: string): Promise<TestRow | null> {

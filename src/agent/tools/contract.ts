@@ -250,7 +250,10 @@ export const updateTool = endpoint({
   revised: true,
   status: 200,
   response: tool,
-  errors: unknown,
+  errors: {
+    400: "invalid fields, or `too_large`: an agent's FAQs, playbooks and tools would exceed 4 MB together",
+    ...unknown,
+  },
 });
 
 export const deleteTool = endpoint({

@@ -6,7 +6,7 @@ import { eachShown, readLarge, selectIfSmall } from "../../kernel/db/wide-rows.t
 import { egressRules } from "../../kernel/egress/address.ts";
 import type { AppEnv } from "../../kernel/http/context.ts";
 import { conflict, invalid, invalidField, notFound } from "../../kernel/http/errors.ts";
-import { jsonPage } from "../../kernel/http/json-array.ts";
+import { jsonPage } from "../../kernel/http/respond.ts";
 import { serve } from "../../kernel/http/serve.ts";
 import { Ledger } from "../../records/ledger/ledger.ts";
 import { toolRunsOf } from "../../records/ledger/tool-runs-of.ts";
@@ -35,7 +35,7 @@ import { updateTool } from "./update-tool.ts";
 
 export const tools = new OpenAPIHono<AppEnv>();
 
-serve(tools, contract.listTools, async ({ store, principal, query }) => {
+serve(tools, contract.listTools, async ({ c, store, principal, query }) => {
   const { category, type, search, limit, offset } = query;
   const others = and(
     type === undefined ? undefined : eq(toolTable.implementation_type, type),
@@ -55,7 +55,7 @@ serve(tools, contract.listTools, async ({ store, principal, query }) => {
   const found = rows.length > 0 || total <= offset ? rows : await readLarge(store, page);
   const tools = eachShown(found, projectTool);
   const rest = { total, limit, offset, categories };
-  return Array.isArray(tools) ? { tools, ...rest } : jsonPage("tools", contract.tool, tools, rest);
+  return Array.isArray(tools) ? { tools, ...rest } : jsonPage(c, "tools", contract.tool, tools, rest);
 });
 
 serve(

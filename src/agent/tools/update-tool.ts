@@ -1,5 +1,6 @@
 import { eq, sql } from "drizzle-orm";
 import type { AccountStore } from "../../kernel/db/account-store.ts";
+import { all } from "../../kernel/db/conditions.ts";
 import { tools } from "../../kernel/db/schema/index.ts";
 import { egressRules } from "../../kernel/egress/address.ts";
 import { askedFor } from "../../kernel/http/asked.ts";
@@ -7,6 +8,7 @@ import type { Bindings } from "../../kernel/http/context.ts";
 import { changedMeanwhile } from "../../kernel/http/if-match.ts";
 import { requireScopes } from "../../kernel/http/require-scopes.ts";
 import { type Authority, missingScope } from "../../kernel/scopes.ts";
+import { hasRoomEverywhere, noRoom } from "../attached-texts.ts";
 import { findItem, tryUpdateItem } from "../items.ts";
 import { toolBody } from "../versions/content.ts";
 import { mayChangeAnything, scopesToUse } from "../versions/may-change.ts";
@@ -58,12 +60,18 @@ export async function updateTool({ env, store, caller, now }: Context, { idOrNam
     // The decision was made on the stored tool with these changes, so the tool must be unchanged since.
     const isAll = Object.keys(asked).length === Object.keys(changes).length;
     const isWhole = isAll && new Set(Object.values(sent)).size === 1 && mayChangeAnything(caller);
-    const where = mayWiden ? undefined : sql`NOT ${isInUse(store)}`;
+    const room = hasRoomEverywhere(store, "tool", asked);
+    const where = all(room, mayWiden ? undefined : sql`NOT ${isInUse(store)}`);
     const revision = isWhole ? ifMatch : before.revision;
     const row = await tryUpdateItem(store, tools, id, { what: "tool", sent: asked, now, ifMatch: revision, where });
     if (row) return row;
-    const [inUse] = await store.read(store.count(tools, sql`${eq(tools.id, id)} AND ${isInUse(store)}`));
+    const [inUse, full] = await store.read(
+      store.count(tools, sql`${eq(tools.id, id)} AND ${isInUse(store)}`),
+      store.count(tools, all(eq(tools.id, id), room ? sql`NOT ${room}` : sql`false`)),
+    );
     if (inUse > 0) requireScopes(caller, required);
+    if (full > 0)
+      throw noRoom(asked.implementation_code === undefined ? "implementation_config" : "implementation_code", "an");
   }
 }
 

@@ -57,14 +57,14 @@ export async function readLarge<T extends WideTable>(
   return others.length === 0 ? read(only) : inTurn(pieces, read);
 }
 
-/** Divides rows into pieces that can be read at once, in their order. */
-export function piecesOf<Id>(sizes: readonly { id: Id; bytes: number }[]): Id[][] {
+/** Divides rows into pieces of up to `most` bytes that can be read at once, in their order. */
+export function piecesOf<Id>(sizes: readonly { id: Id; bytes: number }[], most = MOST_READ_BYTES): Id[][] {
   const pieces: Id[][] = [];
   let bytes = 0;
   for (const row of sizes) {
     const piece = pieces.at(-1);
     bytes += row.bytes;
-    if (piece && piece.length < MOST_ROWS && bytes <= MOST_READ_BYTES) {
+    if (piece && piece.length < MOST_ROWS && bytes <= most) {
       piece.push(row.id);
     } else {
       pieces.push([row.id]);

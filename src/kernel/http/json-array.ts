@@ -1,5 +1,3 @@
-import type { z } from "@hono/zod-openapi";
-
 /** The maximum length of an array that is built before it is sent, characters. A longer one is sent while it is built. */
 const MOST_WHOLE_CHARS = 4 * 1024 * 1024;
 /** The length from which text is sent, characters. */
@@ -19,21 +17,15 @@ export async function jsonArray(
   return built;
 }
 
-/**
- * Sends a page of a list piece by piece, because all items together are too large for memory. `page` is read after the
- * last item.
- */
-export function jsonPage<T extends z.ZodType>(
+/** Sends an object with a list piece by piece. `page` holds its other fields and is read after the last item. */
+export function streamedPage(
   plural: string,
-  schema: T,
-  pieces: AsyncIterable<z.input<T>[]>,
+  pieces: AsyncIterable<unknown[]>,
+  shown: (item: unknown) => unknown,
   page: object,
 ): Response {
   const close = () => `],${JSON.stringify(page).slice(1)}`;
-  return streamed(
-    listText(`{${JSON.stringify(plural)}:[`, pieces, (item) => schema.parse(item), close),
-    "",
-  );
+  return streamed(listText(`{${JSON.stringify(plural)}:[`, pieces, shown, close), "");
 }
 
 async function* listText(

@@ -6,7 +6,7 @@ import type { AppEnv, Principal } from "./context.ts";
 import type { Endpoint } from "./endpoint.ts";
 import { ApiError, renderError } from "./errors.ts";
 import { answerHeader, jsonResponse } from "./headers.ts";
-import { jsonArray } from "./json-array.ts";
+import { jsonArray, streamedPage } from "./json-array.ts";
 import { isNamed, type Kept, KeptReads, keptOf } from "./kept-reads.ts";
 
 type Schema = z.ZodType;
@@ -39,6 +39,20 @@ export function shownTo(c: Context<AppEnv>, schema: Schema, value: unknown): unk
   const parsed = schema.parse(value);
   const principal = c.get("principal") as Principal | undefined;
   return principal ? visibleTo(principal, schema, parsed) : parsed;
+}
+
+/**
+ * Sends a page of a list piece by piece, because all items together are too large for memory. `page` is read after the
+ * last item.
+ */
+export function jsonPage<T extends Schema>(
+  c: Context<AppEnv>,
+  plural: string,
+  schema: T,
+  pieces: AsyncIterable<z.input<T>[]>,
+  page: object,
+): Response {
+  return streamedPage(plural, pieces, (item) => shownTo(c, schema, item), page);
 }
 
 /** Adds the ETag of the changed resource, as its GET returns it, to a response without a body. */

@@ -66,14 +66,16 @@ const findAgents = looking(
     output: z.object({ agents: z.array(summary), total: z.number() }),
   },
   async ({ api }, { query = "", limit: most }) => {
-    const all = await api.get("/api/v1/agents", z.array(summary));
     const words = query.toLowerCase().split(/\s+/);
-    const found = all.filter(({ name, description }) => {
-      const text = `${name} ${description}`.toLowerCase();
-      return words.every((word) => text.includes(word));
-    });
-    const agents = found.slice(0, most).map((one) => ({ ...one, description: cut(one.description, 300) }));
-    return { agents, total: found.length };
+    const agents: z.output<typeof summary>[] = [];
+    let total = 0;
+    for await (const one of api.each("/api/v1/agents", summary)) {
+      const text = `${one.name} ${one.description}`.toLowerCase();
+      if (!words.every((word) => text.includes(word))) continue;
+      total += 1;
+      if (agents.length < most) agents.push({ ...one, description: cut(one.description, 300) });
+    }
+    return { agents, total };
   },
 );
 

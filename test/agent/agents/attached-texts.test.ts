@@ -28,7 +28,7 @@ async function withLongFaqs(most: number) {
   return { server, path, faqs: async () => (await server.get<Agent>(path)).body.faqs.map(({ name }) => name) };
 }
 
-describe("the FAQs and playbooks of an agent may have 4 MB together", () => {
+describe("the FAQs, playbooks and tools of an agent may have 4 MB together", () => {
   it("an item for which the agent has no room is not attached", async () => {
     const { server, path, faqs } = await withLongFaqs(FULL);
     await newFaq(server, "short", 1);
@@ -106,5 +106,31 @@ describe("the FAQs and playbooks of an agent may have 4 MB together", () => {
     const again = await server.post(`${path}/faqs`, { faq_id: "grown" });
     expect(again).toMatchObject({ status: 400, code: "too_large" });
     expect(await faqs()).toHaveLength(FULL + 1);
+  });
+
+  it("a tool for which the agent has no room is not attached, but its settings can be changed", async () => {
+    const { server, path } = await withLongFaqs(FULL - 1);
+    const code = "x".repeat(LONGEST / 2);
+    for (const name of ["one", "two", "three"])
+      await server.post("/api/v1/tools", {
+        name,
+        implementation_type: "python",
+        implementation_code: name === "two" ? code.slice(1_000) : code,
+      });
+    const attach = (tool_name: string, more: object = {}) =>
+      server.post(`${path}/tools`, Object.assign({ tool_name }, more));
+    expect((await attach("one")).code).toBeNull();
+    const config = { note: "x".repeat(100) };
+    expect((await attach("two", { config })).code).toBeNull();
+    const refused = { status: 400, code: "too_large" };
+    expect(await attach("three")).toMatchObject(refused);
+    expect(await attach("two", { config: { note: "x".repeat(2_000) } })).toMatchObject(refused);
+    expect(await attach("two", { enabled: false, config })).toMatchObject({ status: 200, body: { enabled: false } });
+    const longer = { implementation_code: `${code}x` };
+    expect(await server.put("/api/v1/tools/two", longer)).toMatchObject(refused);
+    expect((await server.put("/api/v1/tools/three", longer)).status).toBe(200);
+    expect((await server.put("/api/v1/tools/two", { description: "" })).status).toBe(200);
+    expect((await server.put("/api/v1/tools/two", { implementation_code: "" })).status).toBe(200);
+    expect((await server.get<{ tools: unknown[] }>(`${path}/tools`)).body.tools).toHaveLength(2);
   });
 });

@@ -1,8 +1,20 @@
 import { env } from "cloudflare:workers";
-import { describe, expect, it } from "vitest";
-import { agentFaqs, agentPrompts, agents, faqs, playbooks, tools } from "../../../src/kernel/db/schema/index.ts";
+import { describe, expect, it, vi } from "vitest";
+import {
+  agentDocuments,
+  agentFaqs,
+  agentPrompts,
+  agents,
+  agentTests,
+  campaigns,
+  documents,
+  faqs,
+  playbooks,
+  tools,
+} from "../../../src/kernel/db/schema/index.ts";
 import { accountStore } from "../../../src/kernel/durable/account-stores.ts";
-import { type Tenant, tenant } from "../../support/client.ts";
+import { contactsCsv, upload } from "../../campaign/support.ts";
+import { apiKey, type Tenant, tenant } from "../../support/client.ts";
 import { readInPieces } from "../../support/read-in-pieces.ts";
 
 const MB = 1024 * 1024;
@@ -61,6 +73,33 @@ async function withLongFaqs(
   return { newestFirst: [...ids.slice(1).reverse(), created], rows };
 }
 
+/** Creates documents that all these agents have. */
+async function withDocuments(account: string, agentIds: string[], most: number) {
+  const store = storeOf(account);
+  const rows = Array.from({ length: most }, (_, n) => ({
+    id: id(),
+    title: `Document ${n}`,
+    source: "text" as const,
+    file_name: "text.md",
+    content_type: "text/markdown",
+    bytes: 1,
+    sha256: String(n),
+    created_by: "test",
+    created_at: at,
+    updated_at: at,
+  }));
+  const links = agentIds.flatMap((agent_id) =>
+    rows.map(({ id }) => ({ agent_id, document_id: id, mode: "search" as const, created_at: at })),
+  );
+  await store.record(
+    ...rows.map((row) => store.insert(documents, row)),
+    store.upsertMany(agentDocuments, links, {
+      target: [agentDocuments.account, agentDocuments.agent_id, agentDocuments.document_id],
+      columns: ["mode"],
+    }),
+  );
+}
+
 describe("GET /agents with long texts", () => {
   it("agents that share FAQs are sent one after the other, and their FAQs are read once", async () => {
     const who = await tenant();
@@ -84,6 +123,16 @@ describe("GET /agents with long texts", () => {
     expect(reads).toBe(2 + 3);
     expect(body.map((agent) => agent.id)).toEqual(newestFirst);
     for (const agent of body) expect(agent).toEqual((await who.server.get(`/api/v1/agents/${agent.id}`)).body);
+  });
+
+  it("agents with very many attachments are read in pieces", async () => {
+    const who = await tenant();
+    const { newestFirst } = await withLongFaqs(who, { users: 600, each: 0, first: () => 0 });
+    await withDocuments(who.account, newestFirst, 35);
+    const { body, reads } = await readInPieces<(Agent & { knowledge: object[] })[]>("/api/v1/agents", who.server);
+    expect(reads).toBe(2 + 2);
+    expect(body.map((agent) => agent.id)).toEqual(newestFirst);
+    expect(body.every(({ knowledge }) => knowledge.length === 35)).toBe(true);
   });
 
   it("a short list has an ETag even if it has many agents", async () => {
@@ -163,5 +212,78 @@ describe("other lists of long texts are read and sent in pieces", () => {
     expect(list.longestText).toBeLessThan(MB);
     expect(list.body.prompts.map(({ version }) => version)).toEqual(Array.from({ length: 50 }, (_, n) => 50 - n));
     expect(list.body.prompts.filter(({ active }) => active).map(({ version }) => version)).toEqual([1]);
+  });
+
+  it("a page of documents that very many agents have", async () => {
+    const who = await tenant();
+    const { newestFirst } = await withLongFaqs(who, { users: 250, each: 0, first: () => 0 });
+    await withDocuments(who.account, newestFirst, 60);
+    type Document = { id: string; title: string; used_by: { agent_id: string }[] };
+    const list = await readInPieces<{ documents: Document[] }>("/api/v1/knowledge?limit=50&offset=5", who.server);
+    expect(list.longestText).toBeLessThan(MB);
+    expect(list.reads).toBe(1 + 2);
+    expect(list.body).toMatchObject({ total: 60, limit: 50, offset: 5 });
+    expect(list.body.documents).toHaveLength(50);
+    const users = new Set(newestFirst);
+    for (const { used_by } of list.body.documents)
+      expect(new Set(used_by.map(({ agent_id }) => agent_id))).toEqual(users);
+    const [first] = list.body.documents;
+    expect((await who.server.get(`/api/v1/knowledge/${first?.id}`)).body).toEqual(first);
+    const small = await readInPieces<{ documents: Document[] }>("/api/v1/knowledge?limit=5", who.server);
+    expect(small.reads).toBe(1);
+    expect(small.body.documents).toHaveLength(5);
+  });
+
+  it("the tests of an agent", async () => {
+    const who = await tenant();
+    const { body } = await who.server.post<{ id: string }>("/api/v1/agents", { name: "a" });
+    const path = `/api/v1/agents/${body.id}/tests`;
+    await who.server.post(path, { name: "one", steps: [{ says: "Hello" }], expect: [{ ended: true }] });
+    const store = storeOf(who.account);
+    const [row] = await store.read(store.first(agentTests));
+    const { account: _, ...plain } = row ?? expect.fail("no test");
+    const steps = Array.from({ length: 15 }, () => ({ says: "x".repeat(4_000) }));
+    const tool_mocks = Array.from({ length: 15 }, () => ({ tool: "t", when: null, result: "x".repeat(4_000) }));
+    for (let n = 1; n < 90; n++) {
+      const created_at = `2030-01-01T00:00:00.${number(n)}Z`;
+      await store.record(store.insert(agentTests, { ...plain, id: id(), name: `${n}`, steps, tool_mocks, created_at }));
+    }
+    const list = await readInPieces<{ tests: { name: string }[] }>(path, who.server);
+    expect(list.largestRead).toBeLessThan(MOST_READ + MB);
+    expect(list.longestText).toBeLessThan(MB);
+    expect(list.body).toMatchObject({ total: 90 });
+    expect(list.body.tests.map(({ name }) => name)).toEqual([
+      "one",
+      ...Array.from({ length: 89 }, (_, n) => `${n + 1}`),
+    ]);
+  });
+
+  it("the campaigns of an account, in which numbers stay masked", async () => {
+    const who = await tenant();
+    const { server } = who;
+    const { body } = await upload(server, contactsCsv(1), {});
+    const store = storeOf(who.account);
+    const { account: _, ...plain } = await vi.waitFor(
+      async () => (await store.read(store.first(campaigns)))[0] ?? expect.fail("no campaign"),
+    );
+    const examples = [{ written: "2025550100", phone_number: "+12025550100", could_be: null }];
+    const assumed = [{ country: "US", count: 1, also_valid: 0, examples }];
+    const record = Object.assign({}, plain.record, { import: Object.assign({}, body.import, { assumed }) });
+    const voicemail_message = "x".repeat(5_000);
+    const rows = Array.from({ length: 2_000 }, () => {
+      const own = { id: id(), voicemail_message, created_at: at };
+      return { ...plain, id: own.id, created_at: at, record: Object.assign({}, record, own) };
+    });
+    await store.record(
+      store.upsertMany(campaigns, rows, { target: [campaigns.account, campaigns.id], columns: ["status"] }),
+    );
+    const viewer = await apiKey(who.user, { scopes: ["read"] });
+    const list = await readInPieces<{ campaigns: { id: string }[] }>("/api/v1/campaigns", viewer.server);
+    expect(list.largestRead).toBeLessThan(MOST_READ + MB);
+    expect(list.longestText).toBeLessThan(MB);
+    expect(list.body).toMatchObject({ total: 2_001 });
+    expect(list.body.campaigns).toHaveLength(2_001);
+    expect(list.body.campaigns[0]?.id).toBe(body.id);
+    expect(JSON.stringify(list.body)).not.toContain("2025550100");
   });
 });
