@@ -84,7 +84,7 @@ const usage = z
   })
   .openapi({ description: "The tokens that the conversation used." });
 
-const result = z
+export const testResult = z
   .object({
     test_id: idOf("test", "The test; it may have been deleted since."),
     name: z.string().openapi({ description: "The test's name when it was run.", example: "Books the Friday slot" }),
@@ -144,7 +144,7 @@ const counted = {
 export const testRun = run
   .extend(counted)
   .extend({
-    results: z.array(result).openapi({
+    results: z.array(testResult).openapi({
       description: "The result of each conversation that has ended, in the order of the tests and repetitions.",
     }),
   })
@@ -163,7 +163,7 @@ const ofTest = z
 export const TEST_RUN_EVENTS = {
   snapshot: testRun,
   "test.started": ofTest,
-  "test.finished": result
+  "test.finished": testResult
     .extend({ run_id: idOf("testRun", "The run with this result, for getTestRun.") })
     .openapi("TestFinished"),
   "run.ended": run.extend(counted).openapi("TestRunEnded"),

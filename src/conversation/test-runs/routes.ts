@@ -11,6 +11,7 @@ import { notFound } from "../../kernel/http/errors.ts";
 import { STREAM_HEADERS } from "../../kernel/http/event-stream.ts";
 import { ownRow } from "../../kernel/http/own-agents.ts";
 import { readerOf } from "../../kernel/http/reader-of.ts";
+import { jsonPage } from "../../kernel/http/respond.ts";
 import { idempotent, serve } from "../../kernel/http/serve.ts";
 import type { Authority } from "../../kernel/scopes.ts";
 import { redeemTicket } from "../../kernel/streams/redeem-ticket.ts";
@@ -50,12 +51,27 @@ serve(testRuns, contract.listTestRuns, async ({ store, params, query: { limit, o
   return { test_runs, total, limit, offset };
 });
 
-serve(testRuns, contract.getTestRun, async ({ env, store, principal, params }) => {
+serve(testRuns, contract.getTestRun, async ({ c, env, store, principal, params }) => {
   await ownRun(store, principal, params.id);
-  const detail = await detailOf(env, store, params.id);
-  if (!detail) throw notFound("test run");
-  return detail;
+  const read = (from: number) => detailOf(env, store, params.id, from);
+  const first = await read(0);
+  if (!first) throw notFound("test run");
+  // An object of the previous release returns all results at once, without `next`.
+  if (typeof first.next !== "number") return first;
+  const run = recordOf(first);
+  return jsonPage(c, "results", contract.testResult, resultPieces(read, first, run), run);
 });
+
+const recordOf = (detail: RunDetail) => contract.testRun.omit({ results: true }).parse(detail);
+
+/** Reads the results in pieces, because all of them may be too long for one message. Updates `run` with each piece. */
+async function* resultPieces(read: (from: number) => Promise<RunDetail | null>, first: RunDetail, run: object) {
+  for (let detail: RunDetail | null = first; detail !== null; ) {
+    Object.assign(run, recordOf(detail));
+    yield detail.results;
+    detail = typeof detail.next === "number" ? await read(detail.next) : null;
+  }
+}
 
 serve(testRuns, streams.streamTestRun, async ({ c, env, store, principal, params }) => {
   const row = await ownRun(store, principal, params.id);
@@ -102,6 +118,6 @@ async function ownRun(store: AccountStore, authority: Pick<Authority, "agentIds"
   return ownRow(authority, row ?? null, "test run");
 }
 
-async function detailOf(env: Bindings, store: AccountStore, id: string): Promise<RunDetail | null> {
-  return (await testRunObject(env, store.account, id).detail()) as RunDetail | null;
+async function detailOf(env: Bindings, store: AccountStore, id: string, from?: number): Promise<RunDetail | null> {
+  return (await testRunObject(env, store.account, id).detail(from)) as RunDetail | null;
 }

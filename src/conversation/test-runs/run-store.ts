@@ -209,12 +209,23 @@ export class RunStore {
     return row ? Object.assign({}, row, { test: JSON.parse(row.test) as PlannedTest }) : null;
   }
 
-  /** The results of the conversations that have ended, in order. */
-  get results(): TestResult[] {
-    return this.#storage.sql
-      .exec<{ result: string }>("SELECT result FROM items WHERE result IS NOT NULL ORDER BY n")
-      .toArray()
-      .map(({ result }) => JSON.parse(result) as TestResult);
+  /**
+   * Returns the results of the conversations that have ended, in order, beginning with the conversation `from`. `next` is
+   * the one with which to continue if there are more than about `mostChars` characters; otherwise null.
+   */
+  resultsFrom(from: number, mostChars: number): { results: TestResult[]; next: number | null } {
+    const results: TestResult[] = [];
+    let chars = 0;
+    const rows = this.#storage.sql.exec<{ n: number; result: string }>(
+      "SELECT n, result FROM items WHERE result IS NOT NULL AND n >= ? ORDER BY n",
+      from,
+    );
+    for (const { n, result } of rows) {
+      if (chars >= mostChars) return { results, next: n };
+      chars += result.length;
+      results.push(JSON.parse(result) as TestResult);
+    }
+    return { results, next: null };
   }
 
   /** Records the end of the run; null if it had ended before. */

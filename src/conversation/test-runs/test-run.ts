@@ -22,9 +22,14 @@ import { RunWork } from "./run-work.ts";
 import type { Talked } from "./talk/talk.ts";
 import { testedContent } from "./tested.ts";
 
-/** A run with all its results. */
+/** The maximum length of the results that are sent to the Worker at once, characters of JSON. */
+const MOST_RESULT_CHARS = 4 * 1024 * 1024;
+
+/** A run with its results. */
 export interface RunDetail extends RunRecord {
   results: TestResult[];
+  /** The conversation with which the results continue; null, or missing if they were not requested in pieces. */
+  next?: number | null;
 }
 
 /**
@@ -161,9 +166,11 @@ export class TestRun extends CopiedObject<Env & OptionalSecrets> {
     return work.record();
   }
 
-  /** Returns the run with all its results; null if it no longer exists. */
-  async detail(): Promise<RunDetail | null> {
-    return this.frame.existing && this.#store.run ? this.#detail() : null;
+  /** Returns the run with all its results, or a piece of them from `from` on; null if it no longer exists. */
+  async detail(from?: number): Promise<RunDetail | null> {
+    if (!this.frame.existing || !this.#store.run) return null;
+    if (from === undefined) return this.#detail();
+    return Object.assign(this.#recordOf(), this.#store.resultsFrom(from, MOST_RESULT_CHARS));
   }
 
   /** Streams its events, beginning with those after `lastSeen`. @throws ApiError 404 */
@@ -213,7 +220,7 @@ export class TestRun extends CopiedObject<Env & OptionalSecrets> {
   }
 
   #detail(): RunDetail {
-    return Object.assign(this.#recordOf(), { results: this.#store.results });
+    return Object.assign(this.#recordOf(), { results: this.#store.resultsFrom(0, Number.POSITIVE_INFINITY).results });
   }
 
   #publish(): void {
