@@ -150,7 +150,7 @@ export class AccountGate extends ObservedObject<Env> {
     pushWebhooks: () => this.#webhookPush.push(),
   });
 
-  #push(deliver: () => Promise<number | null>, owes = () => false): Push {
+  #push(deliver: () => Promise<number | null>, owes = () => this.#version.wasCutOff): Push {
     return new Push({ deliver, owes, arm: () => this.frame.arm(), report: this.#report });
   }
 

@@ -27,6 +27,8 @@ export class CatalogueVersion {
   readonly #store: Store;
   readonly #life: string;
   readonly #after: After;
+  /** Whether the gate's last instance may have died during a write. */
+  readonly wasCutOff: boolean;
   #callOff: () => void = () => {};
   #writes = 0;
   #underWay = 0;
@@ -39,6 +41,7 @@ export class CatalogueVersion {
     this.#life = life;
     this.#after = after;
     const until = store.get<number>(WRITES_UNTIL);
+    this.wasCutOff = until !== undefined;
     this.#doubtUntil = until === undefined ? 0 : until + LANDS_WITHIN_MS;
     this.#announcedUntil = until ?? 0;
   }

@@ -9,7 +9,7 @@ const LOOK_AFTER_MS = MINUTE_MS;
 interface Dependencies {
   /** Delivers everything pending. Returns when (ms) to check again; null if there is no need. */
   deliver(): Promise<number | null>;
-  /** Whether the gate's own tables hold something to deliver; then a rebuilt gate delivers it without an alarm too. */
+  /** Whether something may be pending when the gate is built. It is then delivered even if the alarm was lost. */
   owes(): boolean;
   arm(): Promise<void>;
   report(error: unknown): void;
@@ -17,7 +17,8 @@ interface Dependencies {
 
 /**
  * Delivers what was written here or in D1 to another object at once. The alarm retries failures, and delivers what a
- * crashed gate left behind. The time of the next check is stored only as the gate's alarm.
+ * crashed gate left behind. The time of the next check is stored only as the gate's alarm, but a gate that died during a
+ * write also delivers when it is rebuilt, because the alarm may have been lost with its process.
  */
 export class Push implements ObjectPart {
   readonly retry = PROMPT_RETRY;
