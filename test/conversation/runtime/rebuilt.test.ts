@@ -70,28 +70,29 @@ async function chargedOnce(who: Tenant, { key, id, answers }: { key: string; id:
 }
 
 describe("a conversation whose process dies while the model has its request", () => {
-  it.each([0, 1])(
-    "a caller's words are stored, answered once and charged after %i earlier answers",
-    async (earlier) => {
-      const call = await greetedSession();
-      const { id } = await createBudget(call, { limit: 1_000_000 });
-      const requests = await killAtRequest(call, call.call_id, earlier + 1);
-      const socket = await connected(call);
-      if (earlier > 0) await ask(socket, EARLIER);
-      await holdWrites();
-      socket.send(prompt(WORDS));
-      await socket.closed;
-      expect((await storedIn(call, call.call_id)).turns.at(-1)).toBe(WORDS);
-      await livesWith(call, call.call_id, MODEL);
-      // A carrier reconnects and does not repeat what the caller said.
-      const again = await openRuntime(call.session_token);
-      expect(spoken(await again.until(isLast))).toBe(ANSWER);
-      const { turns } = await storedIn(call, call.call_id);
-      expect(turns.slice(1 + 2 * earlier)).toEqual([WORDS, ANSWER]);
-      expect(requests()).toBe(earlier + 2);
-      await chargedOnce(call, { key: call.call_id, id, answers: earlier + 1 });
-    },
-  );
+  it.each([
+    [WORDS, 0],
+    [WORDS, 1],
+    ["Please stop calling me.", 0],
+  ])("a caller's words «%s» are stored, answered once and charged after %i earlier answers", async (words, earlier) => {
+    const call = await greetedSession();
+    const { id } = await createBudget(call, { limit: 1_000_000 });
+    const requests = await killAtRequest(call, call.call_id, earlier + 1);
+    const socket = await connected(call);
+    if (earlier > 0) await ask(socket, EARLIER);
+    await holdWrites();
+    socket.send(prompt(words));
+    await socket.closed;
+    expect((await storedIn(call, call.call_id)).turns.at(-1)).toBe(words);
+    await livesWith(call, call.call_id, MODEL);
+    // A carrier reconnects and does not repeat what the caller said.
+    const again = await openRuntime(call.session_token);
+    expect(spoken(await again.until(isLast))).toBe(ANSWER);
+    const { turns } = await storedIn(call, call.call_id);
+    expect(turns.slice(1 + 2 * earlier)).toEqual([words, ANSWER]);
+    expect(requests()).toBe(earlier + 2);
+    await chargedOnce(call, { key: call.call_id, id, answers: earlier + 1 });
+  });
 
   it("a visitor's message is answered once and charged even if the page sends it again", async () => {
     const who = await widgetTenant();

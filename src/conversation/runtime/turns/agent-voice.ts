@@ -1,5 +1,6 @@
 import { type Sentences, sentencesOf } from "../../../agent/speech/sentences.ts";
 import type { SpokenByCarrier } from "../../../phone/calls/call-token.ts";
+import type { ConversationEvent } from "../../../records/conversations/events.ts";
 import { disclosedIn, isDisclosure } from "../disclosed.ts";
 import type { SessionSnapshot } from "../session/session.ts";
 import { historyOf } from "./history.ts";
@@ -14,6 +15,9 @@ const MAX_DURATION = "max_duration";
 
 /** How long a person may pause between partial words, ms. */
 const PARTIAL_WORDS_MS = 3_000;
+
+/** Events that are not part of the conversation itself: what follows depends on the event before them. */
+const NOTES: ReadonlySet<ConversationEvent["type"]> = new Set(["usage", "latency", "disposition", "opt_out"]);
 
 /** An end that waits until the last words have been heard. */
 interface Leaving {
@@ -90,7 +94,7 @@ export class AgentVoice {
     if (store.existing.machine === 1) return;
     const { snapshot } = store.session;
     const before = store.events.filter((event) => !isDisclosure(event, snapshot));
-    const last = before.findLast(({ type }) => type !== "usage" && type !== "latency");
+    const last = before.findLast(({ type }) => !NOTES.has(type));
     if (!last) this.#queue = null;
     this.#disclose(disclosed);
     if (!last) {
@@ -106,7 +110,6 @@ export class AgentVoice {
         return this.answer(null);
       return this.#listen();
     }
-    if (last.type === "disposition" || last.type === "opt_out") return this.#listen();
     return this.answer(null);
   }
 
