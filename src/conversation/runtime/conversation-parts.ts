@@ -200,10 +200,10 @@ export function conversationParts(ctx: DurableObjectState, env: () => Env & Opti
   const handover: Handover = new Handover({
     store,
     numberOf: (label) => numberOfTarget(accountStore, caller(), label),
-    transfer: (toNumber, authorStore) =>
+    transfer: (toNumber, authorStore, asking) =>
       transferCall(
         { env: env(), store: authorStore, now: Date.now() },
-        Object.assign({ callId: name.id, toNumber, campaignId: campaignId() }, caller()),
+        Object.assign({ callId: name.id, toNumber, campaignId: campaignId(), asking }, caller()),
       ),
     callGoesOn: () =>
       callGoesOn({ env: env(), store: accountStore, now: Date.now() }, { callId: name.id, campaignId: campaignId() }),

@@ -7,8 +7,11 @@ export interface HandoverDependencies {
   store: ConversationStore;
   /** Returns the present number of the agent's transfer target with this label. @throws ApiError 403 `not_a_target` */
   numberOf(label: string): Promise<string>;
-  /** Makes the carrier transfer the call. @throws ApiError; `carrier_unknown` without a response */
-  transfer(toNumber: string, accountStore: AccountStore): Promise<void>;
+  /**
+   * Makes the carrier transfer the call. Calls `asking` right before the request to the carrier.
+   * @throws ApiError; `carrier_unknown` without a response
+   */
+  transfer(toNumber: string, accountStore: AccountStore, asking: () => void): Promise<void>;
   /** Returns whether the call continues, according to its carrier. */
   callGoesOn(): Promise<boolean>;
   end(reason: string): Promise<void>;
@@ -62,14 +65,16 @@ export class Handover {
   async #ask(toNumber: string, accountStore: AccountStore): Promise<void> {
     const { store, transfer } = this.#deps;
     const { id } = store.existing;
-    store.update({ transfer_requested: toNumber });
-    store.flush();
     // The conversation may be erased in the meantime.
-    const note = (changes: { transferred_to?: string; archived?: 0; transfer_requested: null }) => {
+    const note = (changes: { transferred_to?: string; archived?: 0; transfer_requested: string | null }) => {
       if (store.row?.id === id) store.update(changes);
     };
+    const asking = () => {
+      note({ transfer_requested: toNumber });
+      store.flush();
+    };
     try {
-      await transfer(toNumber, accountStore);
+      await transfer(toNumber, accountStore, asking);
       // A conversation that ended in the meantime may already be archived without the transfer.
       note({ transferred_to: toNumber, archived: 0, transfer_requested: null });
     } catch (error) {

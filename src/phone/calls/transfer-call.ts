@@ -49,6 +49,8 @@ export interface TransferOrder extends Transferring {
   toNumber: string;
   /** Pass the call's campaign if you know it, because the call may not be listed yet. */
   campaignId?: string | null;
+  /** Called right before the request to the carrier. */
+  asking?: () => void;
 }
 
 /**
@@ -59,7 +61,7 @@ export interface TransferOrder extends Transferring {
  */
 export async function transferCall(
   context: Context,
-  { callId, agentId, pin, toNumber, campaignId = null }: TransferOrder,
+  { callId, agentId, pin, toNumber, campaignId = null, asking }: TransferOrder,
 ): Promise<void> {
   const { env, store, now } = context;
   await assertTarget({ env, store }, { agentId, pin: pin ?? null }, toNumber);
@@ -83,6 +85,7 @@ export async function transferCall(
   const instructionsUrl = () => transferUrl(env, webhook_url, ref, target, now);
   const act = store.act({ action: "transfer", resource: "call", resource_id: callId });
   await new Ledger({ env, store }).note(act, callId);
+  asking?.();
   try {
     await carrier.transfer(ref, { ...target, webhook_url, instructionsUrl });
   } catch (error) {

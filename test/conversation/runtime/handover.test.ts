@@ -1,8 +1,9 @@
-import { runInDurableObject } from "cloudflare:test";
+import { evictDurableObject, runInDurableObject } from "cloudflare:test";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { LOST_MS } from "../../../src/conversation/runtime/turns/waiting.ts";
 import { leftOf } from "../../records/conversations/support.ts";
 import { onLedger } from "../../support/ledger.ts";
+import { mortal } from "../../support/mortal.ts";
 import { openRuntime, type RuntimeSession, type RuntimeSocket } from "../../support/runtime.ts";
 import {
   advanceClock,
@@ -28,6 +29,8 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
+/** More lives than a transfer needs whose process dies at each of its calls. */
+const MOST_LIVES = 20;
 const TARGET = "+12025550177";
 const OTHER = "+12025550178";
 const PERSON = "Can I talk to a person?";
@@ -345,6 +348,24 @@ describe("a caller who is transferred by the account's own runtime", () => {
     expect(await transfer(call, OTHER)).toMatchObject({ status: 500, code: "carrier_unknown" });
     expect(carrier.requested).toBe(1);
     expect((await report(call, ended(2, "caller_hung_up"))).status).toBe(200);
+    expect(await recordOnce(call, hasEnded)).toMatchObject(HANDED_OVER);
+  });
+
+  it("a runtime's transfer is requested once even if the process dies at each other call", async () => {
+    const { call, carrier } = await holding();
+    vi.spyOn(console, "error").mockImplementation(() => {});
+    const object = objectOf(call, call.call_id) as unknown as DurableObjectStub;
+    // The object gets its common bindings again.
+    await evictDurableObject(object);
+    const process = await mortal(object, { methods: ["transfer"] });
+    carrier.takes();
+    let answer = await transfer(call);
+    for (let life = 1; process.isDead() && life < MOST_LIVES; life++) {
+      await process.restart();
+      answer = await transfer(call);
+    }
+    expect([...process.deaths].join()).toContain("leaseTransfer");
+    expect([answer.status, carrier.requested]).toEqual([200, 1]);
     expect(await recordOnce(call, hasEnded)).toMatchObject(HANDED_OVER);
   });
 
