@@ -34,7 +34,7 @@ it("an event is recorded once even if the gate's process dies at each call and i
   expect((await eventsOf(who.account)).map(({ type }) => type)).toEqual(["agent.published"]);
 });
 
-it("a deleted webhook is forgotten even if the gate's process dies at each call and its alarm is lost", async () => {
+it("a webhook's deletion reaches the account's events even if the gate's process dies at each call and its alarm is lost", async () => {
   const who = await tenant();
   const webhook = await who.user.post<{ id: string }>("/api/v1/webhooks", HOOK);
   await carriedOut(who, () => who.user.delete(`/api/v1/webhooks/${webhook.body.id}`));
