@@ -47,7 +47,7 @@ const scenario: fc.Arbitrary<Scenario> = fc.record({
     }),
     { maxLength: 10 },
   ),
-  failedLookups: fc.uniqueArray(fc.integer({ min: 0, max: 9 }), { maxLength: 4 }),
+  failedRequests: fc.uniqueArray(fc.integer({ min: 0, max: 9 }), { maxLength: 4 }),
   takes: fc.constantFrom(0, 0, 300, 4_000),
   talks: fc.constant(20_000),
 });

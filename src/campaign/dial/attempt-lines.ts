@@ -2,7 +2,7 @@ import type { LineStore, LiveCall, Outcome } from "../../phone/calls/live/line-s
 import type { CallEvent } from "../../phone/carriers/carrier.ts";
 import { isTerminal } from "../../records/ledger/call-status.ts";
 import type { AttemptRow } from "../store/attempt-row.ts";
-import { callHungUp, callSeen, endCall, takeCallEvent } from "../store/call-transitions.ts";
+import { callHungUp, callSeen, endCall, hangUpFailed, takeCallEvent } from "../store/call-transitions.ts";
 import type { CampaignStore } from "../store/campaign-store.ts";
 import { messageLeft, messageNotLeft, messageRequested } from "../store/message-transitions.ts";
 import type { DispatchDependencies } from "./dispatch-dependencies.ts";
@@ -64,9 +64,7 @@ function writeOutcome(store: CampaignStore, deps: Dependencies, callId: string, 
   // The event that was just written may have ended it.
   if (attempts.get(callId)?.state !== "ended" && lookAt !== null)
     attempts.update(callId, { deadline: lookAt, looked_at: now });
-  const attempt = attempts.get(callId);
-  if (again !== null && attempt && (attempt.state !== "ended" || attempt.hangup === 1))
-    attempts.update(callId, { hangup: 1, hangup_at: again });
+  if (again !== null) hangUpFailed(store, callId, again, now);
 }
 
 function takeOutcome(

@@ -270,9 +270,12 @@ export class Dispatcher {
   }
 }
 
-/** Checks whether the contact is still due and wasn't corrected since its wave was chosen. */
-function isStillDue({ contacts }: CampaignStore, { id, phone, variables }: ContactRow, now: number): boolean {
+/**
+ * Checks whether the contact is still due, its last call was hung up, and it wasn't corrected since its wave was chosen.
+ */
+function isStillDue({ contacts, attempts }: CampaignStore, { id, phone, variables }: ContactRow, now: number): boolean {
   const current = contacts.get(id);
   if (current?.status !== "pending" || current.phone !== phone || current.variables !== variables) return false;
+  if (current.call_id !== null && attempts.get(current.call_id)?.hangup === 1) return false;
   return current.next_attempt_at !== null && current.next_attempt_at <= now;
 }

@@ -6,7 +6,7 @@ import { afterEvent, afterPlaced } from "../../records/ledger/call-state.ts";
 import { type CallStatus, isTerminal } from "../../records/ledger/call-status.ts";
 import { ERASED_NUMBER } from "../contact-id.ts";
 import { afterCarrierTrouble, type CarrierTrouble } from "../decide/breaker.ts";
-import { afterEnd, afterMachine, type ContactChange, isOver, type Outcome } from "../decide/state.ts";
+import { afterEnd, afterMachine, type ContactChange, isOver, type Outcome, waitAfter } from "../decide/state.ts";
 import type { AttemptLine, AttemptRow } from "./attempt-row.ts";
 import type { CampaignStore, Write } from "./campaign-store.ts";
 import { campaignEntry, contactEntry } from "./campaign-transitions.ts";
@@ -190,7 +190,29 @@ export function callHungUp(store: CampaignStore, callId: string, now: number): v
       lease: over ? "free" : attempt.lease,
       status: over && !isTerminal(attempt.status) ? "completed" : attempt.status,
     });
+    if (over) waitAgain(store, attempt, now);
   }, now);
+}
+
+/** Records when (ms) to retry a hang-up that failed. */
+export function hangUpFailed(store: CampaignStore, callId: string, again: number, now: number): void {
+  const attempt = store.attempts.get(callId);
+  if (!attempt || (attempt.state === "ended" && attempt.hangup !== 1)) return;
+  store.transaction(() => {
+    store.attempts.update(callId, { hangup: 1, hangup_at: again });
+    if (attempt.state === "ended") waitAgain(store, attempt, again);
+  }, now);
+}
+
+/**
+ * Makes a contact that will be dialed again wait from `since`, ms: until then, its last call may still have been
+ * running, although it was over for the contact.
+ */
+function waitAgain(store: CampaignStore, { call_id, contact }: AttemptRow, since: number): void {
+  const waiting = store.contacts.get(contact);
+  if (waiting?.call_id !== call_id || waiting.status !== "pending" || waiting.next_attempt_at === null) return;
+  const dueAt = since + waitAfter(waiting.attempts, store.campaign.settings.retry_config);
+  if (dueAt > waiting.next_attempt_at) store.contacts.update(contact, { next_attempt_at: dueAt });
 }
 
 /** Schedules all open calls for reconciliation after a restart, because events that arrived meanwhile were lost. */

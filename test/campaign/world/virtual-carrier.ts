@@ -142,8 +142,8 @@ export class VirtualCarrier {
     return times.reduce((a, b) => Math.min(a, b), Number.POSITIVE_INFINITY);
   }
 
-  /** Returns the carrier as the dispatcher sees it. `step` runs before each request. */
-  asCarrier(step: (request: "lookup" | "hangup" | "message") => Promise<void>): Carrier {
+  /** Returns the carrier as the dispatcher sees it. `step` takes the time of a request, and `act` is its effect. */
+  asCarrier(step: (mayFail: boolean, act?: () => void) => Promise<void>): Carrier {
     const unused = () => Promise.reject(new Error("not used here"));
     const messages = this.#messages[this.#lookups % this.#messages.length] ?? "left";
     const leaveMessage = async ({ call_id }: CallRef) => {
@@ -157,7 +157,7 @@ export class VirtualCarrier {
         if (call.reports.every(({ status }) => status !== call.final) && !call.silent)
           call.reports.push({ at: call.endsAt, status: call.final });
       }
-      await step("message");
+      await step(false);
       if (messages.startsWith("lost")) throw new CarrierUncertain("connection closed");
       if (!speaks) throw new CarrierRefusal("rejected", "no");
     };
@@ -170,14 +170,17 @@ export class VirtualCarrier {
       deleteRecording: unused,
       verifyCredentials: unused,
       lookup: async ({ call_id }) => {
-        await step("lookup");
+        await step(true);
         const call = this.calls.get(call_id);
         return call ? eventOf(call, this.#statusOf(call), this.#detected(call)) : null;
       },
       hangup: async ({ call_id }) => {
         const call = this.calls.get(call_id);
-        if (call) call.endsAt = Math.min(call.endsAt, this.#now());
-        await step("hangup");
+        // Every carrier ends calls at their limit. "endless" calls ignore it, so they must be hung up.
+        const isEndless = call !== undefined && call.endsAt - call.startedAt === HOUR;
+        await step(!isEndless, () => {
+          if (call) call.endsAt = Math.min(call.endsAt, this.#now());
+        });
       },
     };
   }

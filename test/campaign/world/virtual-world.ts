@@ -66,10 +66,10 @@ export interface Scenario {
   retriesMachines: boolean;
   /** The results of messages, in order. */
   messages: MessageBehaviour[];
-  /** The steps at which the process dies, a user acts, and the carrier doesn't answer a lookup. */
+  /** The steps at which the process dies, a user acts, and the carrier refuses a lookup or hang-up. */
   crashAfter: number[];
   moments: { step: number; what: Exclude<Operation, "start"> | "change" }[];
-  failedLookups: number[];
+  failedRequests: number[];
   /** How long a request to the carrier and an answered call take, ms. */
   takes: number;
   talks: number;
@@ -103,7 +103,7 @@ export const CALM: Scenario = {
   changed: { max_concurrency: null, calls_per_minute: null, windows: null, timezone: "UTC", scheduledIn: null },
   crashAfter: [],
   moments: [],
-  failedLookups: [],
+  failedRequests: [],
   takes: 0,
   talks: 20_000,
 };
@@ -175,14 +175,14 @@ export class World {
         credentials_id: null,
         agent_id: store.campaign.settings.agent_id ?? "",
         pinned_version: null,
-        carrier: this.carrier.asCarrier((request) => this.#request(request)),
+        carrier: this.carrier.asCarrier((mayFail, act) => this.#request(mayFail, act)),
         speaker: SPEAKER,
         record: store.campaign.settings.record,
         recorded: 1,
         disclosure: null,
         recording: { announcement: null },
       }),
-      carrierOf: async () => this.carrier.asCarrier((request) => this.#request(request)),
+      carrierOf: async () => this.carrier.asCarrier((mayFail, act) => this.#request(mayFail, act)),
       recorded: async () => {},
       machineMessage: async () => {
         await this.#step();
@@ -281,10 +281,11 @@ export class World {
     for (const [what, is] of Object.entries(wrong)) if (is) this.problems.add(`dialled ${what}`);
   }
 
-  async #request(request: "lookup" | "hangup" | "message"): Promise<void> {
-    const fails = request === "lookup" && this.#scenario.failedLookups.includes(this.#steps % 10);
+  async #request(mayFail: boolean, act = () => {}): Promise<void> {
+    const fails = mayFail && this.#scenario.failedRequests.includes(this.#steps % 10);
     await this.#step();
     this.now += this.#scenario.takes;
+    if (!fails) act();
     await this.#step();
     if (fails) throw new Error("the carrier does not answer");
   }
