@@ -69,10 +69,23 @@ describe("agents", () => {
       });
     // The next edit begins with what was saved last.
     await greeting.fill("Mine again.");
+    // Their change is stored before the answer to the save arrives, and the user goes on typing meanwhile.
+    const saved = Promise.withResolvers<void>();
+    await page.route(
+      `**${path}`,
+      async (route) => {
+        const response = await route.fetch();
+        await saved.promise;
+        await route.fulfill({ response });
+      },
+      { times: 1 },
+    );
     await button(page, "Save changes").click();
     await expect.poll(() => stored(operator)).toMatchObject({ greeting_message: "Mine again." });
     await account.server("PATCH", path, { greeting_message: "Theirs again." });
     await greeting.fill("Lost on purpose.");
+    saved.resolve();
+    await expect.poll(() => page.locator("[aria-busy=true]").count()).toBe(0);
     await button(page, "Save changes").click();
     await button(page, "Take theirs").click();
     await expect.poll(() => greeting.inputValue()).toBe("Theirs again.");

@@ -82,6 +82,8 @@ describe("a value that is spoken is read back", () => {
       fc.property(day, (date) => {
         // An article is not a day: "un marzo" and "één maart" are said with the ordinal.
         fc.pre(date.day > 1 || locale === "en" || locale === "de" || locale === "fr");
+        // Without a year it is a day near 2026, and none of those years has a 29 February.
+        fc.pre(date.month !== 2 || date.day !== 29);
         const near = [-1, 0, 1].map((by) => date.with({ year: 2026 + by }).toString());
         const [read, ...more] = datesIn(`${sayDay(date.day)} ${month.format(atNoon(date))}`, DAY);
         expect(more).toEqual([]);

@@ -41,6 +41,7 @@ describe("the words of a model on a call", () => {
       "- ",
       "# ",
       "🎉",
+      "🇩🇪",
       "x",
       " ",
     );
@@ -51,7 +52,16 @@ describe("the words of a model on a call", () => {
         const pieces = [...at, whole.length].map((end, i) => whole.slice(at[i - 1] ?? 0, end));
         expect(said(...pieces)).toBe(said(whole));
       }),
+      { numRuns: 500 },
     );
+  });
+
+  it.each([
+    ["an emoji", ["Hello *🎉", "Hello "]],
+    ["half of an emoji", ["Hello *\ud83c", "\udf89Hello "]],
+    ["a flag and a half", ["Hello \ud83c\udde9\ud83c", "\uddea"]],
+  ])("a piece that ends with %s after markup is cleaned like the whole", (_, pieces) => {
+    expect(said(...pieces)).toBe(said(pieces.join("")));
   });
 
   it("cleaning a model's words takes time linear in their length", () => {

@@ -45,7 +45,7 @@ describe("an API key", () => {
         ),
         (text) => {
           const parsed = parseApiKey(text);
-          if (parsed.shape === "api_key") expect(parsed.account).toMatch(ACCOUNT_NAME);
+          expect(parsed.shape === "api_key" ? parsed.account : "none").toMatch(ACCOUNT_NAME);
         },
       ),
     );

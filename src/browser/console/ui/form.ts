@@ -46,6 +46,8 @@ interface Options<Values extends object> {
   holdsMore?: () => boolean;
 }
 
+/** Whose change it is, if the service doesn't tell. */
+const NOBODY = { by: null, at: null };
 /** The most retries of a save while no one else has changed the same fields. */
 const MAX_TRIES = 3;
 const LEAVING = { title: common.leave, body: common.unsaved, verb: common.leaveVerb, cancel: common.stay };
@@ -168,7 +170,7 @@ export function createForm<Values extends object>({ initial, save, stored, holds
 
   /** Adopts a stored state with the values that differ from the earlier one on top. */
   function adopt(read: State<Values>): void {
-    settled(conflictOf({ by: null, at: null }, base(), read), () => undefined);
+    settled(conflictOf(NOBODY, base(), read), () => undefined);
   }
 
   /** Adopts the stored state with the user's values on top. */
@@ -204,7 +206,7 @@ export function createForm<Values extends object>({ initial, save, stored, holds
   /** Saves the form. If others have changed other fields meanwhile, it adopts their changes and tries again. */
   async function attempt(): Promise<boolean> {
     // The service refuses to overwrite a change only if its response had an ETag.
-    if (Object.keys(ifMatch(from)).length === 0 && !(await caughtUp({ by: null, at: null }))) return false;
+    if (Object.keys(ifMatch(from)).length === 0 && !(await caughtUp(NOBODY))) return false;
     for (let tries = 1; ; tries++) {
       const sent = copyOf(values);
       const before = base();
@@ -215,9 +217,11 @@ export function createForm<Values extends object>({ initial, save, stored, holds
         setConflict(undefined);
         // Unless the form was reset meanwhile.
         if (base() === before) setBase(() => sent);
-        // The service may have stored a text in another form than it was sent.
+        // The service may have stored a text in another form than it was sent. If someone else has already changed what
+        // the user went on editing, the next save finds the conflict.
         const latest = stored?.latest();
-        if (latest && latest.from !== earlier?.from) adopt(latest);
+        if (latest && latest.from !== earlier?.from && conflictOf(NOBODY, base(), latest).clashes.length === 0)
+          adopt(latest);
         return true;
       } catch (error) {
         const changed = error instanceof ApiFailure ? error.changed : undefined;

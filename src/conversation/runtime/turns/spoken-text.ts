@@ -10,9 +10,9 @@ const LINE_START = /(?<=\n)[^\S\n]*(?:#{1,6}[^\S\n]+|>[^\S\n]*|[-+*•–][^\S\n
 const EMPHASIS = /\*\*+|__+|~~+|`+|(?<=\s)[*_](?=\S)|(?<=\S)[*_](?=$|[\s.,;:!?)])/gm;
 const EMOJI =
   /(?:\p{RI}\p{RI}|(?![\u00a9\u00ae\u2122])\p{Extended_Pictographic}(?:\p{Emoji_Modifier}|\ufe0f|\u200d\p{Extended_Pictographic})*|[\ufe0f\u20e3])/gu;
-/** The possible beginning of one of these at the end of the received text. */
+/** The possible beginning of one of these at the end of the received text, with the marks before it. */
 const UNFINISHED =
-  /(?:!?\[[^\][\n]{0,300}(?:\](?:\([^()\s]{0,2000})?)?|<\/?(?:[a-z][^<>\n]{0,200})?|[*_~`]+|(?:^|\n)[^\S\n]*[-+*•–#>]{0,6}[^\S\n]*|!|\p{RI}+|(?:\p{Extended_Pictographic}(?:\p{Emoji_Modifier}|[\ufe0f\u200d])*)+|[\ud800-\udbff])$/iu;
+  /(?:(?:^|\n)[-+*_•–#>\s]*|[*_~`]*)(?:!?\[[^\][\n]{0,300}(?:\](?:\([^()\s]{0,2000})?)?|<\/?(?:[a-z][^<>\n]{0,200})?|!|(?:\p{RI}|\p{Extended_Pictographic}(?:\p{Emoji_Modifier}|[\ufe0f\u200d])*)*[\ud800-\udbff]?)$/iu;
 
 /** Converts a model's words to speakable text as they arrive. */
 export class SpokenText {
@@ -31,6 +31,7 @@ export class SpokenText {
     this.#trim();
     const outside = this.#withoutThoughts();
     if (this.#thinksUntil !== null) return outside;
+    this.#held = withoutLinks(this.#held);
     const at = UNFINISHED.exec(this.#held)?.index ?? this.#held.length;
     const safe = this.#held.slice(0, at);
     this.#held = this.#held.slice(at);
@@ -39,7 +40,7 @@ export class SpokenText {
 
   /** Returns the rest at the end of the words. */
   end(): string {
-    const rest = this.#thinksUntil === null ? this.#plain(this.#held) : "";
+    const rest = this.#thinksUntil === null ? this.#plain(withoutLinks(this.#held)) : "";
     this.reset();
     return rest;
   }
@@ -59,7 +60,7 @@ export class SpokenText {
       if (this.#thinksUntil === null) {
         const begins = THINKS.exec(this.#held);
         if (!begins) return outside;
-        outside += this.#plain(this.#held.slice(0, begins.index));
+        outside += this.#plain(withoutLinks(this.#held.slice(0, begins.index)));
         this.#held = this.#held.slice(begins.index + begins[0].length);
         this.#thinksUntil = `</${begins[1]?.toLowerCase()}>`;
       }
@@ -84,13 +85,17 @@ export class SpokenText {
     if (words === "") return "";
     // Patterns examine the previous character, which may have arrived earlier.
     const text = `${this.#before}${words}`;
-    this.#before = words.endsWith("\n") ? "\n" : /\s$/.test(words) ? " " : "x";
-    return text
-      .replace(LINK, "$1")
-      .replace(TAG, (tag) => (/^<br/i.test(tag) ? " " : ""))
-      .replace(LINE_START, "")
-      .replace(EMPHASIS, "")
-      .replace(EMOJI, "")
-      .slice(1);
+    this.#before = text.endsWith("\n") ? "\n" : /\s$/.test(text) ? " " : "x";
+    return text.replace(LINE_START, "").replace(EMPHASIS, "").replace(EMOJI, "").slice(1);
   }
+}
+
+/** Replaces links by their texts and removes tags, including those that become visible by that. */
+function withoutLinks(words: string): string {
+  let [before, text] = ["", words];
+  while (text !== before) {
+    before = text;
+    text = text.replace(LINK, "$1").replace(TAG, (tag) => (/^<br/i.test(tag) ? " " : ""));
+  }
+  return text;
 }
