@@ -46,8 +46,8 @@ interface Options<Values extends object> {
   holdsMore?: () => boolean;
 }
 
-/** Whose change it is, if the service doesn't tell. */
-const NOBODY = { by: null, at: null };
+/** The author of a change that the service does not name. */
+const UNKNOWN_AUTHOR = { by: null, at: null };
 /** The most retries of a save while no one else has changed the same fields. */
 const MAX_TRIES = 3;
 const LEAVING = { title: common.leave, body: common.unsaved, verb: common.leaveVerb, cancel: common.stay };
@@ -170,7 +170,7 @@ export function createForm<Values extends object>({ initial, save, stored, holds
 
   /** Adopts a stored state with the values that differ from the earlier one on top. */
   function adopt(read: State<Values>): void {
-    settled(conflictOf(NOBODY, base(), read), () => undefined);
+    settled(conflictOf(UNKNOWN_AUTHOR, base(), read), () => undefined);
   }
 
   /** Adopts the stored state with the user's values on top. */
@@ -206,7 +206,7 @@ export function createForm<Values extends object>({ initial, save, stored, holds
   /** Saves the form. If others have changed other fields meanwhile, it adopts their changes and tries again. */
   async function attempt(): Promise<boolean> {
     // The service refuses to overwrite a change only if its response had an ETag.
-    if (Object.keys(ifMatch(from)).length === 0 && !(await caughtUp(NOBODY))) return false;
+    if (Object.keys(ifMatch(from)).length === 0 && !(await caughtUp(UNKNOWN_AUTHOR))) return false;
     for (let tries = 1; ; tries++) {
       const sent = copyOf(values);
       const before = base();
@@ -220,7 +220,7 @@ export function createForm<Values extends object>({ initial, save, stored, holds
         // The service may have stored a text in another form than it was sent. If someone else has already changed what
         // the user went on editing, the next save finds the conflict.
         const latest = stored?.latest();
-        if (latest && latest.from !== earlier?.from && conflictOf(NOBODY, base(), latest).clashes.length === 0)
+        if (latest && latest.from !== earlier?.from && conflictOf(UNKNOWN_AUTHOR, base(), latest).clashes.length === 0)
           adopt(latest);
         return true;
       } catch (error) {
