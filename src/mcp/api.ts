@@ -55,7 +55,7 @@ export class Api {
     return schema.parse(await (await this.#send("GET", path, { query })).json());
   }
 
-  /** Returns the items of the array at the path one after the other, because it may be long. @throws Refused */
+  /** Returns the items of the list at the path one after the other, because it may be long. @throws Refused */
   async *each<S extends z.ZodType>(path: string, schema: S): AsyncGenerator<z.output<S>> {
     const { body } = await this.#send("GET", path, {});
     if (body) for await (const item of arrayItems(body)) yield schema.parse(item);

@@ -24,6 +24,8 @@ describe("arrayItems", () => {
       fc.asyncProperty(list, fc.array(fc.nat(), { maxLength: 20 }), fc.boolean(), async (items, cuts, isSpaced) => {
         const text = JSON.stringify(items, null, isSpaced ? 2 : 0);
         expect(await itemsOf(text, cuts)).toEqual(JSON.parse(text));
+        const page = JSON.stringify({ items, total: items.length });
+        expect(await itemsOf(page, cuts)).toEqual(JSON.parse(text));
       }),
     );
   });

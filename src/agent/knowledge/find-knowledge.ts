@@ -77,18 +77,23 @@ export async function findKnowledge(
   const found = chunks.map(({ document_id, ...chunk }) =>
     Object.assign({ document_id, faq_id: null, playbook_id: null, title: titles.get(document_id) ?? "" }, chunk),
   );
-  const entries = entriesOf(of);
+  const entries = entriesOf(of, new Set(words));
   const all = withTexts(
     counts,
-    entries.map((entry) => entry.words),
+    entries.map((entry) => entry.text),
   );
   const wanted = rarest(words, all);
-  const scored = entries.flatMap(({ passage, words: own }) => {
-    const score = scoreOf(own, wanted, all);
+  const scored = entries.flatMap(({ passage, text }) => {
+    const score = scoreOf(text, wanted, all);
     return score > 0 ? [Object.assign(passage, { score })] : [];
   });
   const ranked =
-    wordScores === null ? scored : scored.toSorted((a, b) => b.score - a.score).map(amongFused(wordScores));
+    wordScores === null
+      ? scored
+      : scored
+          .toSorted((a, b) => b.score - a.score)
+          .slice(0, limit)
+          .map(amongFused(wordScores));
   return [...found, ...ranked].toSorted((a, b) => b.score - a.score).slice(0, limit);
 }
 
@@ -105,12 +110,19 @@ function amongFused(wordScores: readonly number[]) {
 
 const NOTHING_ELSE = { documents: [], faqs: [], playbooks: [] } satisfies Searched;
 
-/** Returns the passages of an agent's FAQs and playbooks with their index words. */
-function entriesOf({ faqs, playbooks }: Pick<AgentContent, "faqs" | "playbooks">) {
+/**
+ * Returns the passages of an agent's FAQs and playbooks. Of their index words it returns only those of the query, because
+ * all of them together take many times the memory of the texts.
+ */
+function entriesOf({ faqs, playbooks }: Pick<AgentContent, "faqs" | "playbooks">, query: ReadonlySet<string>) {
+  const textOf = (words: readonly string[]) => ({
+    length: words.length,
+    found: words.filter((word) => query.has(word)),
+  });
   const passages = (source: Pick<FoundPassage, "faq_id" | "playbook_id" | "title">, text: string) =>
     chunksOf([{ heading: source.title, text }]).map(({ heading, text }, chunk) => ({
       passage: Object.assign({ document_id: null, chunk, heading, text }, source),
-      words: wordsOf(`${heading}\n${text}`),
+      text: textOf(wordsOf(`${heading}\n${text}`)),
     }));
   return [
     ...faqs.flatMap(({ id, body }) =>

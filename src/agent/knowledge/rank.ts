@@ -21,10 +21,16 @@ export function rarest(words: readonly string[], { having }: Pick<WordCounts, "h
   return found.filter((word) => kept.includes(word));
 }
 
-/** Adds these texts to the word counts of the account's chunks. */
-export function withTexts(counts: WordCounts, texts: readonly (readonly string[])[]): WordCounts {
+/** What a score needs of a text: the number of its words, and those of them that the query contains. */
+export interface ScoredText {
+  length: number;
+  found: readonly string[];
+}
+
+/** Adds these texts to the counts of the query's words in the account's chunks. */
+export function withTexts(counts: WordCounts, texts: readonly ScoredText[]): WordCounts {
   const having = { ...counts.having };
-  for (const words of texts) for (const word of new Set(words)) having[word] = (having[word] ?? 0) + 1;
+  for (const { found } of texts) for (const word of new Set(found)) having[word] = (having[word] ?? 0) + 1;
   const words = texts.reduce((sum, text) => sum + text.length, counts.words);
   return { texts: counts.texts + texts.length, words, having };
 }
@@ -33,11 +39,11 @@ export function withTexts(counts: WordCounts, texts: readonly (readonly string[]
  * Scores how well a text matches a query, on the same scale as FTS5's `bm25` but with a positive sign; 0 means no
  * match.
  */
-export function scoreOf(text: readonly string[], query: readonly string[], counts: WordCounts): number {
+export function scoreOf(text: ScoredText, query: readonly string[], counts: WordCounts): number {
   const average = counts.words / Math.max(1, counts.texts);
   const length = 1 - B + (B * text.length) / Math.max(1, average);
   return query.reduce((score, word) => {
-    const often = text.filter((one) => one === word).length;
+    const often = text.found.filter((one) => one === word).length;
     return often === 0 ? score : score + (weightOf(word, counts) * often * (K1 + 1)) / (often + K1 * length);
   }, 0);
 }

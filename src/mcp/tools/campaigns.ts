@@ -56,9 +56,14 @@ const listCampaigns = looking(
     output: z.object({ campaigns: z.array(campaign), total: z.number() }),
   },
   async ({ api }, { status, limit: most }) => {
-    const { campaigns } = await api.get("/api/v1/campaigns", z.object({ campaigns: z.array(campaign) }));
-    const found = campaigns.filter((each) => status === undefined || each.status === status);
-    return { campaigns: found.slice(0, most), total: found.length };
+    const campaigns: z.output<typeof campaign>[] = [];
+    let total = 0;
+    for await (const one of api.each("/api/v1/campaigns", campaign)) {
+      if (status !== undefined && one.status !== status) continue;
+      total += 1;
+      if (campaigns.length < most) campaigns.push(one);
+    }
+    return { campaigns, total };
   },
 );
 
