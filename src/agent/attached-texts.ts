@@ -28,20 +28,30 @@ const LINK_BYTES = 250;
 const sizeOf = (table: keyof typeof TEXTS, alias: string = table) =>
   octets(TEXTS[table].map((column) => sql.raw(`${alias}.${column}`)));
 
-/**
- * Returns the size of what lists of agents read of an account: all agents, FAQs, playbooks and settings of tools, and
- * the restored texts in use, bytes.
- */
+/** Returns the sum of a size over the account's rows of a table. */
+const sumOf = (account: string, table: string, size: SQL) =>
+  sql`(SELECT coalesce(sum(${size}), 0) FROM ${sql.raw(table)} WHERE ${sql.raw(table)}.account = ${account})`;
+
+/** Returns the size of an account's FAQs and playbooks, bytes. */
+const itemBytes = (account: string) =>
+  sql`${sumOf(account, "faqs", sizeOf("faqs"))} + ${sumOf(account, "playbooks", sizeOf("playbooks"))}`;
+
+/** Returns the size of what lists of agents read of an account, without restored texts, bytes. */
 export function textsOf(account: string): SQL {
-  const sum = (size: SQL, from: SQL) => sql`(SELECT coalesce(sum(${size}), 0) FROM ${from})`;
-  const own = (table: keyof typeof TEXTS, size = sizeOf(table)) =>
-    sum(size, sql`${sql.raw(table)} WHERE ${sql.raw(table)}.account = ${account}`);
   const settings = octets([sql.raw("tools.implementation_config")]);
-  const held = sum(
-    sql`octet_length(body)`,
-    sql`version_bodies WHERE account = ${account} AND hash IN (${heldHashes(account)})`,
-  );
-  return sql`(${own("agents")} + ${own("faqs")} + ${own("playbooks")} + ${own("tools", settings)} + ${held})`;
+  return sql`(${sumOf(account, "agents", sizeOf("agents"))} + ${sumOf(account, "tools", settings)} + ${itemBytes(account)})`;
+}
+
+/** Returns the size of the restored texts that an account uses, bytes. */
+export function heldBytes(account: string): SQL {
+  return sql`(SELECT coalesce(sum(octet_length(body)), 0) FROM version_bodies
+    WHERE account = ${account} AND hash IN (${heldHashes(account)}))`;
+}
+
+/** Returns the size of everything that an agent of the account could have, without restored texts, bytes. */
+function attachableBytes(account: string): SQL {
+  const settings = sumOf(account, "agent_tools", octets([sql.raw("agent_tools.config")]));
+  return sql`(${sumOf(account, "tools", sizeOf("tools"))} + ${settings} + ${itemBytes(account)})`;
 }
 
 /** Returns the size of the selected agent with what is attached to it, bytes. */
@@ -104,7 +114,10 @@ export function hasRoomEverywhere(
   const uses = sql`SELECT 1 FROM ${sql.raw(`agent_${kind}s`)} AS used
     WHERE used.account = ${account} AND ${isLinked(kind, "used", table)} AND used.body_hash IS NULL
     AND ${attachedBytes(account, sql`used.agent_id`, sql.raw(`${table}.id`))} + ${size} > ${MAX_ATTACHED_BYTES}`;
-  return sql`(${size} <= ${sizeOf(table)} OR NOT EXISTS (${uses}))`;
+  // Agents are only examined if the account has enough texts to fill one. Restored texts, which are at most as large, are
+  // not counted for that, because finding them takes as long.
+  const isLittle = sql`${attachableBytes(account)} + ${size} <= ${MAX_ATTACHED_BYTES}`;
+  return sql`(${size} <= ${sizeOf(table)} OR ${isLittle} OR NOT EXISTS (${uses}))`;
 }
 
 function bytesOf(value: unknown): number {

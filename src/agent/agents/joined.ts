@@ -18,7 +18,7 @@ import {
 import { inTurn, isAmong, MOST_READ_BYTES, piecesOf } from "../../kernel/db/wide-rows.ts";
 import { notFound } from "../../kernel/http/errors.ts";
 import type { InServiceRead } from "../../kernel/http/in-service.ts";
-import { agentBytes, textsOf } from "../attached-texts.ts";
+import { agentBytes, heldBytes, textsOf } from "../attached-texts.ts";
 import type { Installed } from "../integrations/readiness.ts";
 import { statesOf } from "../knowledge/states.ts";
 import { type RuntimeSettings, readinessOfTool } from "../tools/readiness.ts";
@@ -59,6 +59,7 @@ function agentReads({ store, inService }: Omit<AgentReader, "env">, { isRead, ..
     column: "faq_id" | "playbook_id" | "tool_name" | "document_id",
   ) =>
     sql`(SELECT ${sql.raw(column)} FROM ${sql.raw(links)} WHERE account = ${store.account}${chosen ? sql` AND agent_id IN ${chosen}` : sql``})`;
+  const areHeldFew = sql`${heldBytes(store.account)} <= ${MOST_READ_BYTES}`;
   const few = isRead ? { limit: MOST_LINKS } : {};
   return [
     store.select(agents, Object.assign({}, page, { where: all(isRead, page.where) })),
@@ -86,7 +87,11 @@ function agentReads({ store, inService }: Omit<AgentReader, "env">, { isRead, ..
     }),
     installReads(store),
     store.select(versionBodies, {
-      where: all(isRead, bodiesAt(heldHashes(store.account, chosen ? sql`agent_id IN ${chosen}` : undefined))),
+      where: all(
+        isRead,
+        isRead && areHeldFew,
+        bodiesAt(heldHashes(store.account, chosen ? sql`agent_id IN ${chosen}` : undefined)),
+      ),
     }),
     inService(ids),
     store.select(agentDocuments, {
@@ -163,8 +168,11 @@ export async function listedAgents(reader: AgentReader, page: AgentPage) {
   const { store } = reader;
   const isRead = sql`${textsOf(store.account)} <= ${MOST_READ_BYTES}`;
   const [n, ...found] = await store.read(store.count(agents, page.where), ...agentReads(reader, { ...page, isRead }));
-  const [rows, faqLinks, , playbookLinks, , toolLinks, , , , , documentLinks] = found;
-  const isWhole = [faqLinks, playbookLinks, toolLinks, documentLinks].every(({ length }) => length < MOST_LINKS);
+  const [rows, faqLinks, , playbookLinks, , toolLinks, , , bodies, , documentLinks] = found;
+  const known = byHash(bodies);
+  const isWhole =
+    [faqLinks, playbookLinks, toolLinks, documentLinks].every(({ length }) => length < MOST_LINKS) &&
+    [faqLinks, playbookLinks, toolLinks].flat().every(({ body_hash }) => body_hash === null || known.has(body_hash));
   if (n === 0 || (rows.length > 0 && isWhole)) return withStatuses(reader, join(reader, found));
   const [sizes] = await store.read(
     store.values(agents, { id: agents.id, bytes: agentBytes(store.account) }, page.where, page.orderBy),

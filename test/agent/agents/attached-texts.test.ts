@@ -106,6 +106,7 @@ describe("the FAQs, playbooks and tools of an agent may have 4 MB together", () 
     const again = await server.post(`${path}/faqs`, { faq_id: "grown" });
     expect(again).toMatchObject({ status: 400, code: "too_large" });
     expect(await faqs()).toHaveLength(FULL + 1);
+    expect((await server.get("/api/v1/agents")).body).toEqual([(await server.get(path)).body]);
   });
 
   it("a tool for which the agent has no room is not attached, but its settings can be changed", async () => {
