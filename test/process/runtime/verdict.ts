@@ -13,7 +13,7 @@ export function faultsIn(record: Conversation, caller: Caller, speaker: Speaker)
   const idOf = (text: string) => text.split(" ", 1)[0] ?? "";
   const ofModel = (text: string) => speaker.spoken.get(idOf(text));
   return [
-    ...sent.flatMap((words) => faultsOfSent(words, turns)),
+    ...sent.flatMap((words) => faultsOfSent(words, turns, speaker)),
     ...heardEntries.flatMap((words) => faultsOfHeardWords(words, ofModel(words.text), turns)),
     ...turns.flatMap((turn) => faultsOfTurn(turn, sent, ofModel(turn.text))),
     ...repeated(turns, idOf).map((text) => `twice on record: ${text}`),
@@ -22,10 +22,11 @@ export function faultsIn(record: Conversation, caller: Caller, speaker: Speaker)
   ].map((fault) => `${caller.name}: ${fault}`);
 }
 
-/** Checks that answered words are recorded once. Words without an answer may or may not be recorded. */
-function faultsOfSent({ text, answered }: Sent, turns: Turn[]): string[] {
+/** Checks that words which the model was asked to answer are recorded once. Other words may or may not be recorded. */
+function faultsOfSent({ text }: Sent, turns: Turn[], { spoken }: Speaker): string[] {
   const times = turns.filter((turn) => turn.role === "user" && turn.text === text).length;
-  return times === 1 || (times === 0 && !answered) ? [] : [`said once, on record ${times} times: ${text}`];
+  const wasAsked = [...spoken.values()].some(({ to }) => to === text);
+  return times === 1 || (times === 0 && !wasAsked) ? [] : [`said once, on record ${times} times: ${text}`];
 }
 
 function faultsOfHeardWords(words: HeardWords, answer: SpokenAnswer | undefined, turns: Turn[]): string[] {
