@@ -1,15 +1,31 @@
 import { runInDurableObject } from "cloudflare:test";
 import { decodeJwt } from "jose";
 import { afterEach, describe, expect, it, vi } from "vitest";
+import { LOST_MS } from "../../../src/conversation/runtime/turns/waiting.ts";
 import { framesOf, openaiFrames } from "../../../src/dev/stand-in-frames.ts";
 import { budget, createBudget } from "../../account/budgets/support.ts";
 import type { Tenant } from "../../support/client.ts";
 import { type Frame, openRuntime } from "../../support/runtime.ts";
 import { widgetTenant } from "../../support/widget.ts";
 import { talk, user } from "../leases/support.ts";
-import { ask, connected, greetedSession, isLast, livesWith, objectOf, prompt, spoken } from "./conversing.ts";
+import {
+  advanceClock,
+  ask,
+  connected,
+  GREETING,
+  greetedSession,
+  hasEnded,
+  isLast,
+  livesWith,
+  objectOf,
+  prompt,
+  recordOnce,
+  spoken,
+  wake,
+} from "./conversing.ts";
 
 afterEach(() => {
+  vi.useRealTimers();
   vi.unstubAllGlobals();
   vi.restoreAllMocks();
 });
@@ -92,6 +108,22 @@ describe("a conversation whose process dies while the model has its request", ()
     expect(turns.slice(1 + 2 * earlier)).toEqual([words, ANSWER]);
     expect(requests()).toBe(earlier + 2);
     await chargedOnce(call, { key: call.call_id, id, answers: earlier + 1 });
+  });
+
+  it("a caller's words are on record and charged even if the caller does not come back", async () => {
+    const call = await greetedSession();
+    const { id } = await createBudget(call, { limit: 1_000_000 });
+    await killAtRequest(call, call.call_id, 1);
+    const socket = await connected(call);
+    await holdWrites();
+    socket.send(prompt(WORDS));
+    await socket.closed;
+    await storedIn(call, call.call_id);
+    advanceClock(LOST_MS + 1_000);
+    await wake(call, call.call_id);
+    const { turns } = await recordOnce(call, hasEnded);
+    expect(turns.map(({ text }) => text)).toEqual([GREETING, WORDS]);
+    await chargedOnce(call, { key: call.call_id, id, answers: 0 });
   });
 
   it("a visitor's message is answered once and charged even if the page sends it again", async () => {
