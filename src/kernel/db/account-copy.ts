@@ -92,9 +92,9 @@ export async function readAccountRows(
 ): Promise<{ rows: TableRows; next: RowsCursor | null }> {
   const all = copiedOf(tables);
   const index = from === null ? 0 : all.findIndex(({ table }) => table === from.table);
-  const found = all[index];
-  if (!found) throw conflict("unknown_table", "backups have no such table");
-  const { table, declared } = found;
+  const chosen = all[index];
+  if (!chosen) throw conflict("unknown_table", "backups have no such table");
+  const { table, declared } = chosen;
   const { columns: known, keys } = layoutOf(tables, table);
   const columns = known.map(({ name }) => name);
   const key = from?.key ?? null;
@@ -103,15 +103,19 @@ export async function readAccountRows(
   const only = Object.entries(declared.only ?? {});
   const where = only.map(([name, values]) => ` AND "${name}" IN (${values.map(() => "?").join(", ")})`).join("");
   const names = columns.map((name) => `"${name}"`).join(", ");
+  const size = columns.map((name) => `coalesce(octet_length("${name}"), 0)`).join(" + ");
+  // The rows that come before a row in the page decide whether it is sent, so that long rows are not read in vain.
+  const page = `SELECT ${names}, sum(${size}) OVER (${order} ROWS UNBOUNDED PRECEDING) - (${size}) AS sizes_before,
+    count(*) OVER () AS found FROM (SELECT ${names} FROM ${table} WHERE account = ?${after}${where}${order} LIMIT ${PAGE_ROWS})`;
   const results = await db
-    .prepare(`SELECT ${names} FROM ${table} WHERE account = ?${after}${where}${order} LIMIT ${PAGE_ROWS}`)
+    .prepare(`SELECT ${names}, found FROM (${page}) WHERE sizes_before <= ${PAGE_BYTES}${order}`)
     .bind(vaults.from.account, ...(after === "" ? [] : (key ?? [])), ...only.flatMap(([, values]) => values))
     .raw<Cell[]>();
-  const rows = fitting(results);
+  const found = Number(results[0]?.at(-1) ?? 0);
+  const rows = fitting(results.map((row) => row.slice(0, -1)));
   for (const row of rows) await resealRow(row, columns, declared.sealed ?? {}, vaults);
   const last = rows.at(-1);
-  const isPartial =
-    keys.length > 0 && last !== undefined && (rows.length < results.length || results.length === PAGE_ROWS);
+  const isPartial = keys.length > 0 && last !== undefined && (rows.length < found || found === PAGE_ROWS);
   const following = all[index + 1];
   const next = isPartial
     ? { table, key: keys.map((name) => last[columns.indexOf(name)] ?? null) }
