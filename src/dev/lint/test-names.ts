@@ -12,6 +12,8 @@ interface NamedTest {
 const BLOCK = /^(\s*)(describe|it)\b/;
 /** The first argument, if it is a text followed by another argument. */
 const TITLE = /\(\s*(?:"((?:[^"\\]|\\.)*)"|`((?:[^`\\]|\\.)*)`)\s*,/;
+/** A table of cases that continues on the next line. */
+const OPEN_TABLE = /\.each\(\[?$/;
 /** The title after a table of cases or on a line of its own. */
 const LATER_TITLE = /^\s*(?:[\])].*\()?\s*(?:"((?:[^"\\]|\\.)*)"|`((?:[^`\\]|\\.)*)`)\s*,/;
 
@@ -47,8 +49,12 @@ function titleAt(lines: string[], index: number, indent: number): string | undef
   const line = lines[index] ?? "";
   const here = TITLE.exec(line);
   if (here !== null) return here[1] ?? here[2];
+  let inTable = OPEN_TABLE.test(line);
   for (const later of lines.slice(index + 1)) {
     const depth = later.length - later.trimStart().length;
+    // A case may be a text, too.
+    inTable &&= depth !== indent;
+    if (inTable) continue;
     if (later.trim() !== "" && (depth < indent || (depth === indent && !/^\s*[\])]/.test(later)))) return undefined;
     if (depth > indent + 2) continue;
     const there = LATER_TITLE.exec(later);
