@@ -91,7 +91,7 @@ export const contactPages = (id: string, filter: ContactFilter) =>
 export const contactsChanged = (id: string) => queries.invalidateQueries({ queryKey: ["campaigns", id, "contacts"] });
 
 /** The longest time before now that the statistics cover, ms. */
-const COUNTED_MS = 14 * DAY_MS - MINUTE_MS;
+const COUNTED_MS = 366 * DAY_MS - MINUTE_MS;
 
 export const callStatistics = ({ id, started_at }: Pick<Campaign, "id" | "started_at">) =>
   query(["campaigns", id, "statistics"], (signal) => {
