@@ -3,8 +3,11 @@ import { describe, expect, it } from "vitest";
 import { Playback } from "../../../src/conversation/runtime/turns/playback.ts";
 import { speechTime } from "../../../src/kernel/speech-time.ts";
 
-const text = fc.string({ unit: fc.constantFrom("a", "Z", " ", ",", "7", "営", "か", "한", "😀", "é"), maxLength: 60 });
-const sent = fc.array(fc.record({ text, after: fc.nat(5_000) }), { minLength: 1, maxLength: 8 });
+const unit = fc.constantFrom("a", "Z", " ", ",", "7", "営", "か", "한", "😀", "é");
+const text = fc.string({ unit, maxLength: 60 });
+/** A turn without words is not sent. */
+const words = fc.string({ unit, minLength: 1, maxLength: 60 });
+const sent = fc.array(fc.record({ text: words, after: fc.nat(5_000) }), { minLength: 1, maxLength: 8 });
 
 /**
  * Creates a carrier's queue with these turns, each sent this long (ms) after the previous one. Returns it with the time
