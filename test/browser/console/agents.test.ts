@@ -71,15 +71,12 @@ describe("agents", () => {
     await greeting.fill("Mine again.");
     // Their change is stored before the answer to the save arrives, and the user goes on typing meanwhile.
     const saved = Promise.withResolvers<void>();
-    await page.route(
-      `**${path}`,
-      async (route) => {
-        const response = await route.fetch();
-        await saved.promise;
-        await route.fulfill({ response });
-      },
-      { times: 1 },
-    );
+    await page.route(`**${path}`, async (route) => {
+      if (route.request().method() !== "PATCH") return route.continue();
+      const response = await route.fetch();
+      await saved.promise;
+      await route.fulfill({ response });
+    });
     await button(page, "Save changes").click();
     await expect.poll(() => stored(operator)).toMatchObject({ greeting_message: "Mine again." });
     await account.server("PATCH", path, { greeting_message: "Theirs again." });
