@@ -10,9 +10,12 @@ const LINE_START = /(?<=\n)[^\S\n]*(?:#{1,6}[^\S\n]+|>[^\S\n]*|[-+*•–][^\S\n
 const EMPHASIS = /\*\*+|__+|~~+|`+|(?<=\s)[*_](?=\S)|(?<=\S)[*_](?=$|[\s.,;:!?)])/gm;
 const EMOJI =
   /(?:\p{RI}\p{RI}|(?![\u00a9\u00ae\u2122])\p{Extended_Pictographic}(?:\p{Emoji_Modifier}|\ufe0f|\u200d\p{Extended_Pictographic})*|[\ufe0f\u20e3])/gu;
-/** The possible beginning of one of these at the end of the received text, with the marks before it. */
+/**
+ * The possible beginning of one of these at the end of the received text, with the marks before it. It is bounded,
+ * because a model that repeats a mark without end would otherwise take quadratic time.
+ */
 const UNFINISHED =
-  /(?:(?:^|\n)[-+*_•–#>\s]*|[*_~`]*)(?:!?\[[^\][\n]{0,300}(?:\](?:\([^()\s]{0,2000})?)?|<\/?(?:[a-z][^<>\n]{0,200})?|!|(?:\p{RI}|\p{Extended_Pictographic}(?:\p{Emoji_Modifier}|[\ufe0f\u200d])*)*[\ud800-\udbff]?)$/iu;
+  /(?:(?:^|\n)[-+*_•–#>\s]{0,200}|[*_~`]{0,200})(?:!?\[[^\][\n]{0,300}(?:\](?:\([^()\s]{0,2000})?)?|<\/?(?:[a-z][^<>\n]{0,200})?|!|(?:\p{RI}|\p{Extended_Pictographic}(?:\p{Emoji_Modifier}|[\ufe0f\u200d])*){0,200}[\ud800-\udbff]?)$/iu;
 
 /** Converts a model's words to speakable text as they arrive. */
 export class SpokenText {
