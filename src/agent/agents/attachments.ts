@@ -1,5 +1,5 @@
 import { OpenAPIHono } from "@hono/zod-openapi";
-import { desc, eq, inArray, isNotNull, type SQL, sql } from "drizzle-orm";
+import { desc, eq, inArray, isNull, type SQL, sql } from "drizzle-orm";
 import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
 import type { AccountStore } from "../../kernel/db/account-store.ts";
 import type { Changes, NewRow } from "../../kernel/db/account-table.ts";
@@ -42,10 +42,9 @@ serve(
   contract.attachFaq,
   async ({ env, store, inService, principal, params: { id }, body, now }) => {
     const isIt = all(byIdOrName(faqs, body.faq_id), seenBy(principal, store, faqs));
-    const [agent, faq, held] = await store.read(
+    const [agent, faq] = await store.read(
       store.first(agentTable, { where: isAgent(id), columns: ["id"] }),
       store.first(faqs, { where: isIt, columns: ["id"] }),
-      store.select(agentFaqs, { where: all(eq(agentFaqs.agent_id, id), isHeld(agentFaqs)), columns: ["faq_id"] }),
     );
     if (!agent) throw notFound("agent");
     if (!faq) throw notFound("FAQ");
@@ -54,8 +53,8 @@ serve(
     const only = hasRoom(store, "faq", { agent: id, item: faq.id });
     const change = attached(store, agentFaqs, agentFaqs.faq_id, { link, only });
     const after = await tryChange({ env, store, inService }, entry, change);
-    const isAttached = after.agent.faqs.some((one) => one.id === faq.id);
-    if (after.isChanged || (isAttached && !held.some(({ faq_id }) => faq_id === faq.id))) return after.agent;
+    const isAttached = all(eq(agentFaqs.agent_id, id), eq(agentFaqs.faq_id, faq.id), isNull(agentFaqs.body_hash));
+    if (after.isChanged || (await store.read(store.count(agentFaqs, isAttached)))[0] > 0) return after.agent;
     throw noRoom("faq_id", "the");
   },
   idempotent("attaching an attached item changes nothing"),
@@ -76,9 +75,6 @@ function attached<T extends typeof agentFaqs | typeof agentPlaybooks>(
   return store.upsert(links, link, { target, set, setWhere: sql`${links.body_hash} IS NOT NULL`, only });
 }
 
-/** Returns the condition that an attachment uses the text of a restored version instead of the item's. */
-const isHeld = ({ body_hash }: typeof agentFaqs | typeof agentPlaybooks) => isNotNull(body_hash);
-
 serve(attachments, contract.detachFaq, async ({ store, params: { id, faqId } }) => {
   const [agent, faq] = await store.read(
     store.first(agentTable, { where: isAgent(id), columns: ["id"] }),
@@ -98,13 +94,9 @@ serve(
   contract.attachPlaybook,
   async ({ env, store, inService, principal, params: { id }, body, now }) => {
     const isIt = all(byIdOrName(playbooks, body.playbook_id), seenBy(principal, store, playbooks));
-    const [agent, playbook, held] = await store.read(
+    const [agent, playbook] = await store.read(
       store.first(agentTable, { where: isAgent(id), columns: ["id"] }),
       store.first(playbooks, { where: isIt, columns: ["id"] }),
-      store.select(agentPlaybooks, {
-        where: all(eq(agentPlaybooks.agent_id, id), isHeld(agentPlaybooks)),
-        columns: ["playbook_id"],
-      }),
     );
     if (!agent) throw notFound("agent");
     if (!playbook) throw notFound("playbook");
@@ -113,9 +105,9 @@ serve(
     const only = hasRoom(store, "playbook", { agent: id, item: playbook.id });
     const change = attached(store, agentPlaybooks, agentPlaybooks.playbook_id, { link, only });
     const after = await tryChange({ env, store, inService }, entry, change);
-    const isAttached = after.agent.playbooks.some((one) => one.id === playbook.id);
-    if (after.isChanged || (isAttached && !held.some(({ playbook_id }) => playbook_id === playbook.id)))
-      return after.agent;
+    const isIts = all(eq(agentPlaybooks.agent_id, id), eq(agentPlaybooks.playbook_id, playbook.id));
+    const isAttached = all(isIts, isNull(agentPlaybooks.body_hash));
+    if (after.isChanged || (await store.read(store.count(agentPlaybooks, isAttached)))[0] > 0) return after.agent;
     throw noRoom("playbook_id", "the");
   },
   idempotent("attaching an attached item changes nothing"),

@@ -109,6 +109,19 @@ describe("the FAQs, playbooks and tools of an agent may have 4 MB together", () 
     expect((await server.get("/api/v1/agents")).body).toEqual([(await server.get(path)).body]);
   });
 
+  it("a restored FAQ that is attached twice at once is attached", async () => {
+    const { server } = await tenant();
+    const path = `/api/v1/agents/${(await server.post<Agent>("/api/v1/agents", { name: "a" })).body.id}`;
+    await newFaq(server, "hours", 1);
+    await server.post(`${path}/faqs`, { faq_id: "hours" });
+    await server.patch(path, { versioning: "manual" });
+    const { number } = (await server.post<{ number: number }>(`${path}/publish`, {})).body;
+    await server.put("/api/v1/faqs/hours", { content: "other" });
+    expect((await server.post(`${path}/versions/${number}/restore`)).status).toBe(200);
+    const attach = async () => (await server.post(`${path}/faqs`, { faq_id: "hours" })).status;
+    expect(await Promise.all([attach(), attach(), attach()])).toEqual([200, 200, 200]);
+  });
+
   it("a tool for which the agent has no room is not attached, but its settings can be changed", async () => {
     const { server, path } = await withLongFaqs(FULL - 1);
     const code = "x".repeat(LONGEST / 2);
