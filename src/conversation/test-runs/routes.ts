@@ -58,18 +58,19 @@ serve(testRuns, contract.getTestRun, async ({ c, env, store, principal, params }
   if (!first) throw notFound("test run");
   // An object of the previous release returns all results at once, without `next`.
   if (typeof first.next !== "number") return first;
-  const run = recordOf(first);
-  return jsonPage(c, "results", contract.testResult, resultPieces(read, first, run), run);
+  // The run is shown as it was with the first piece: a result before a later piece may be missing, but is not counted.
+  const run = contract.testRun.omit({ results: true }).parse(first);
+  return jsonPage(c, "results", contract.testResult, resultPieces(read, first), run);
 });
 
-const recordOf = (detail: RunDetail) => contract.testRun.omit({ results: true }).parse(detail);
-
-/** Reads the results in pieces, because all of them may be too long for one message. Updates `run` with each piece. */
-async function* resultPieces(read: (from: number) => Promise<RunDetail | null>, first: RunDetail, run: object) {
-  for (let detail: RunDetail | null = first; detail !== null; ) {
-    Object.assign(run, recordOf(detail));
+/** Reads the results in pieces, because all of them may be too long for one message. */
+async function* resultPieces(read: (from: number) => Promise<RunDetail | null>, first: RunDetail) {
+  yield first.results;
+  for (let { next } = first; typeof next === "number"; ) {
+    const detail = await read(next);
+    if (!detail) throw notFound("test run");
     yield detail.results;
-    detail = typeof detail.next === "number" ? await read(detail.next) : null;
+    next = detail.next;
   }
 }
 

@@ -1,3 +1,6 @@
+import { logError } from "../log.ts";
+import { currentRequest } from "../observing/request-context.ts";
+
 /** The maximum length of an array that is built before it is sent, characters. A longer one is sent while it is built. */
 const MOST_WHOLE_CHARS = 4 * 1024 * 1024;
 /** The length from which text is sent, characters. */
@@ -47,12 +50,17 @@ async function* listText(
 /** Returns a response that sends `built` and then the rest of the text as it is created. */
 function streamed(text: AsyncGenerator<string>, built: string): Response {
   const encoder = new TextEncoder();
+  const request_id = currentRequest()?.request_id ?? "";
   let piece = built;
   const body = new ReadableStream<Uint8Array>({
     async pull(controller) {
       let isDone = false;
       while (!isDone && piece.length < CHUNK_CHARS) {
-        const { value, done = false } = await text.next();
+        const { value, done = false } = await text.next().catch((error: unknown) => {
+          // The status has been sent, so the client only sees that the response breaks off.
+          logError("request", error, { request_id });
+          throw error;
+        });
         isDone = done;
         if (!done) piece += value;
       }
