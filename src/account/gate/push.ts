@@ -24,6 +24,8 @@ export class Push implements ObjectPart {
   readonly retry = PROMPT_RETRY;
   readonly #deps: Dependencies;
   #at: number | null = null;
+  /** When (ms) a gate that was rebuilt during a write checks once more, because the write may only land now. */
+  #checkAt: number | null = null;
   #pushing: Promise<void> | null = null;
   #again = false;
 
@@ -56,7 +58,9 @@ export class Push implements ObjectPart {
   }
 
   resume(now: number, armedAt: number | null): void {
-    this.#at = this.#deps.owes() ? now : armedAt;
+    const owes = this.#deps.owes();
+    this.#at = owes ? now : armedAt;
+    this.#checkAt = owes ? armedAt : null;
   }
 
   remind(at: number): void {
@@ -74,7 +78,7 @@ export class Push implements ObjectPart {
   async #deliver(): Promise<void> {
     while (this.#again) {
       this.#again = false;
-      this.#at = null;
+      this.#at = this.#checkAt !== null && this.#checkAt > Date.now() ? this.#checkAt : null;
       try {
         const again = await this.#deps.deliver();
         this.#at = earliest([this.#at, again]);
