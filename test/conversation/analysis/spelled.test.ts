@@ -23,6 +23,10 @@ describe("the e-mail addresses in a text", () => {
     ["a wie Anton d wie Dora a Unterstrich b at foo Punkt de", "ada_b@foo.de"],
     ["j comme Joseph o tiret b arobase exemple point fr", "jo-b@exemple.fr"],
     ["l jak Leon o małpa firma kropka pl", "lo@firma.pl"],
+    ["a n a guion bajo b arroba correo punto es", "ana_b@correo.es"],
+    ["j o tiret bas b arobase exemple point fr", "jo_b@exemple.fr"],
+    ["l i trattino basso b chiocciola posta punto it", "li_b@posta.it"],
+    ["j a n laag streepje b apenstaartje post punt nl", "jan_b@post.nl"],
   ])("“%s” contains the address %s", (text, email) => {
     expect(emails(text)).toEqual([email]);
   });

@@ -105,7 +105,7 @@ export const ALPHABETS: Record<Language, SpellingAlphabet> = {
     examples:
       "Anna Bernard Cornelis Dirk Eduard Ferdinand Gerard Hendrik Izaak Johan Karel Lodewijk Maria Nico Otto " +
       "Pieter Quotiënt Rudolf Simon Theodoor Utrecht Victor Willem Xantippe Ypsilon Zaandam",
-    digits: "nul een twee drie vier vijf zes zeven acht negen",
+    digits: "nul één twee drie vier vijf zes zeven acht negen",
     signs:
       "apenstaartje|punt|streepje|laag streepje|plus|schuine streep|omgekeerde schuine streep|hekje|en-teken|" +
       "apostrof|komma|dubbele punt|haakje openen|haakje sluiten|spatie",

@@ -27,7 +27,7 @@ describe("spell_back", () => {
     ["fr", "ç.", "C comme Célestin avec cédille, point"],
     ["it-IT", "à'", "A come Ancona con accento grave, apostrofo"],
     ["pt-BR", "ã+", "A de Aveiro com til, mais"],
-    ["nl-BE", "ë/7", "E van Eduard met trema, schuine streep, zeven"],
+    ["nl-BE", "ë/71", "E van Eduard met trema, schuine streep, zeven, één"],
     ["pl-PL", "Łżąć", "Ł jak Łukasz, Ż jak Żaneta, A jak Adam z ogonkiem, C jak Celina z kreską"],
     ["ja-JP", "A", "A as in Alfa"],
   ])("in %s, %s is spelled %s", (language, text, expected) => {

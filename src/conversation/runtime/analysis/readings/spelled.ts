@@ -20,15 +20,15 @@ export interface SaidPhone extends Mention<string> {
   isInternational: boolean;
 }
 
-/** The marks of addresses by the words for them. */
+/** The marks of addresses by the words for them, of which some consist of two. */
 const MARKS: Record<string, string> = Object.fromEntries(
   [
     "@ at arroba chiocciola arobase apenstaartje malpa",
     ". dot point punkt punto ponto punt kropka",
-    "_ underscore unterstrich sublinhado podkreslenie",
+    "_ underscore unterstrich guion+bajo tiret+bas trattino+basso sublinhado laag+streepje podkreslenie",
     "- dash hyphen minus bindestrich guion tiret trattino hifen streepje myslnik",
     "+ plus",
-  ].flatMap((line) => line.split(" ").map((word) => [word, line[0] ?? ""])),
+  ].flatMap((line) => line.split(" ").map((words) => [words.replace(/(?<=.)\+/, " "), line[0] ?? ""])),
 );
 const TIMES: Record<string, number> = { double: 2, triple: 3 };
 /** The words between a letter and its example: "b as in boy", "b for bravo", "b wie Berlin". */
@@ -84,6 +84,8 @@ function pieceAt(tokens: readonly Token[], at: number): { piece: Unplaced; next:
 
 function singleAt(tokens: readonly Token[], at: number): { piece: Unplaced; next: number } {
   const { text = "", isWord = false } = tokens[at] ?? {};
+  const twoWords = MARKS[`${text} ${tokens[at + 1]?.text}`];
+  if (twoWords !== undefined) return { piece: piece(twoWords, "mark", true), next: at + 2 };
   const mark = MARKS[text];
   if (mark !== undefined) return { piece: piece(mark, "mark", isWord), next: at + 1 };
   if (!isWord) return { piece: piece(text, "mark"), next: at + 1 };
