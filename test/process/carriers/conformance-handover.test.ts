@@ -92,7 +92,8 @@ describe.each(subjects)("$name", (subject) => {
       await connect(subject).originate({ ...order, detects_machines: false });
       const orders = server.requests.filter(({ path }) => path === subject.originate.path);
       expect(orders).toHaveLength(1);
-      expect(JSON.stringify(orders)).not.toMatch(/machine|amd/i);
+      // Shorter words also occur in random tokens.
+      expect(JSON.stringify(orders)).not.toMatch(/machine|asyncamd/i);
     });
     it("a message is left with the requests that the carrier expects", async () => {
       server.play(() => message.reply);
