@@ -114,7 +114,8 @@ export class Dispatcher {
     const now = this.#deps.now();
     if (this.#store.isFullForCalls) pauseItself(this.#store, "storage_full", now);
     const step = nextStep(this.state(now), now);
-    const chosen = step.dial > 0 ? await this.#callable(this.#store.contacts.due(step.zones, step.dial, now)) : [];
+    const due = step.dial > 0 ? this.#store.contacts.due(step.zones, step.dial, now) : [];
+    const chosen = await this.#callable(due.filter((contact) => isStillDue(this.#store, contact, now)));
     if (chosen === null) return { dialled: true, wakeAt: null };
     const ids = chosen.map(() => this.#deps.newCallId(now));
     const admission = await this.#exchange(ids);

@@ -190,7 +190,7 @@ export function callHungUp(store: CampaignStore, callId: string, now: number): v
       lease: over ? "free" : attempt.lease,
       status: over && !isTerminal(attempt.status) ? "completed" : attempt.status,
     });
-    if (over) waitAgain(store, attempt, now);
+    if (over) waitAgain(store, attempt, now, now);
   }, now);
 }
 
@@ -200,7 +200,7 @@ export function hangUpFailed(store: CampaignStore, callId: string, again: number
   if (!attempt || (attempt.state === "ended" && attempt.hangup !== 1)) return;
   store.transaction(() => {
     store.attempts.update(callId, { hangup: 1, hangup_at: again });
-    if (attempt.state === "ended") waitAgain(store, attempt, again);
+    if (attempt.state === "ended") waitAgain(store, attempt, again, now);
   }, now);
 }
 
@@ -208,11 +208,11 @@ export function hangUpFailed(store: CampaignStore, callId: string, again: number
  * Makes a contact that will be dialed again wait from `since`, ms: until then, its last call may still have been
  * running, although it was over for the contact.
  */
-function waitAgain(store: CampaignStore, { call_id, contact }: AttemptRow, since: number): void {
+function waitAgain(store: CampaignStore, { call_id, contact }: AttemptRow, since: number, now: number): void {
   const waiting = store.contacts.get(contact);
   if (waiting?.call_id !== call_id || waiting.status !== "pending" || waiting.next_attempt_at === null) return;
   const dueAt = since + waitAfter(waiting.attempts, store.campaign.settings.retry_config);
-  if (dueAt > waiting.next_attempt_at) store.contacts.update(contact, { next_attempt_at: dueAt });
+  if (dueAt > waiting.next_attempt_at) store.contacts.update(contact, { next_attempt_at: dueAt, updated_at: now });
 }
 
 /** Schedules all open calls for reconciliation after a restart, because events that arrived meanwhile were lost. */

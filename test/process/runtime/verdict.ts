@@ -13,7 +13,7 @@ export function faultsIn(record: Conversation, caller: Caller, speaker: Speaker)
   const idOf = (text: string) => text.split(" ", 1)[0] ?? "";
   const ofModel = (text: string) => speaker.spoken.get(idOf(text));
   return [
-    ...sent.flatMap((words) => faultsOfSent(words, turns, speaker)),
+    ...sent.flatMap((words) => faultsOfSent(words, turns)),
     ...heardEntries.flatMap((words) => faultsOfHeardWords(words, ofModel(words.text), turns)),
     ...turns.flatMap((turn) => faultsOfTurn(turn, sent, ofModel(turn.text))),
     ...repeated(turns, idOf).map((text) => `twice on record: ${text}`),
@@ -22,11 +22,13 @@ export function faultsIn(record: Conversation, caller: Caller, speaker: Speaker)
   ].map((fault) => `${caller.name}: ${fault}`);
 }
 
-/** Checks that words which the model was asked to answer are recorded once. Other words may or may not be recorded. */
-function faultsOfSent({ text }: Sent, turns: Turn[], { spoken }: Speaker): string[] {
+/**
+ * Checks that answered words are recorded once. Words without an answer may or may not be recorded, because the request
+ * to the model doesn't wait until they are stored.
+ */
+function faultsOfSent({ text, answered }: Sent, turns: Turn[]): string[] {
   const times = turns.filter((turn) => turn.role === "user" && turn.text === text).length;
-  const wasAsked = [...spoken.values()].some(({ to }) => to === text);
-  return times === 1 || (times === 0 && !wasAsked) ? [] : [`said once, on record ${times} times: ${text}`];
+  return times === 1 || (times === 0 && !answered) ? [] : [`said once, on record ${times} times: ${text}`];
 }
 
 function faultsOfHeardWords(words: HeardWords, answer: SpokenAnswer | undefined, turns: Turn[]): string[] {

@@ -23,7 +23,7 @@ export const SIGNS = "@.-_+/\\#&',:() ";
 export const ACCENTS = "\u0300\u0301\u0302\u0303\u0308\u030A\u030C\u0327\u0328\u0307";
 
 /**
- * The spelling alphabets by language: English that of the ICAO (Annex 10), German that of DIN 5009:2022, the others
+ * The spelling alphabets by language: English that of the ICAO (Annex 10), German that of DIN 5009:2022 with words for umlauts, the others
  * those with which people usually spell on the phone.
  */
 export const ALPHABETS: Record<Language, SpellingAlphabet> = {

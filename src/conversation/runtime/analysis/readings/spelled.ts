@@ -21,7 +21,7 @@ export interface SaidPhone extends Mention<string> {
 }
 
 /** The marks of addresses by the words for them, of which some consist of two. */
-const MARKS: Record<string, string> = Object.fromEntries(
+const MARKS: ReadonlyMap<string, string> = new Map(
   [
     "@ at arroba chiocciola arobase apenstaartje malpa",
     ". dot point punkt punto ponto punt kropka",
@@ -30,7 +30,10 @@ const MARKS: Record<string, string> = Object.fromEntries(
     "+ plus",
   ].flatMap((line) => line.split(" ").map((words) => [words.replace(/(?<=.)\+/, " "), line[0] ?? ""])),
 );
-const TIMES: Record<string, number> = { double: 2, triple: 3 };
+const TIMES: ReadonlyMap<string, number> = new Map([
+  ["double", 2],
+  ["triple", 3],
+]);
 /** The words between a letter and its example: "b as in boy", "b for bravo", "b wie Berlin". */
 const AS = ["as in", "for", "like", "wie", "de", "como", "comme", "come", "van", "jak"].map((words) =>
   words.split(" "),
@@ -75,7 +78,7 @@ const piece = (text: string, kind: Piece["kind"], isSaid = false, digits: string
 
 function pieceAt(tokens: readonly Token[], at: number): { piece: Unplaced; next: number } {
   const { text = "" } = tokens[at] ?? {};
-  const times = TIMES[text];
+  const times = TIMES.get(text);
   if (times === undefined) return singleAt(tokens, at);
   const { piece: repeated, next } = singleAt(tokens, at + 1);
   if (repeated.kind === "mark" || repeated.text.length !== 1) return singleAt(tokens, at);
@@ -84,9 +87,9 @@ function pieceAt(tokens: readonly Token[], at: number): { piece: Unplaced; next:
 
 function singleAt(tokens: readonly Token[], at: number): { piece: Unplaced; next: number } {
   const { text = "", isWord = false } = tokens[at] ?? {};
-  const twoWords = MARKS[`${text} ${tokens[at + 1]?.text}`];
+  const twoWords = MARKS.get(`${text} ${tokens[at + 1]?.text}`);
   if (twoWords !== undefined) return { piece: piece(twoWords, "mark", true), next: at + 2 };
-  const mark = MARKS[text];
+  const mark = MARKS.get(text);
   if (mark !== undefined) return { piece: piece(mark, "mark", isWord), next: at + 1 };
   if (!isWord) return { piece: piece(text, "mark"), next: at + 1 };
   if (/^\p{Nd}/u.test(text)) return { piece: piece(text, "digits"), next: at + 1 };
