@@ -69,6 +69,8 @@ export class Reception {
       name: "Reception",
       status: "active",
       greeting_message: GREETING,
+      // On a slow machine, the agent would otherwise say that it needs a moment.
+      filler_after_ms: 0,
     });
     await client.post("/api/v1/telephony/numbers", { e164: NUMBER, provider: "sandbox", agent_id: agent.id });
     return new Reception(service, name, agent.id, client, signingKeys);
