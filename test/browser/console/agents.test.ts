@@ -282,7 +282,7 @@ describe("an agent's knowledge", () => {
     for (const title of titles) await dialog.getByRole("button", { name: `Attach ${title}` }).click();
     const waiting = dialog.getByRole("button", { name: /^Attach / }).and(dialog.locator("[aria-busy=true]"));
     await expect.poll(() => waiting.count()).toBe(2);
-    expect(sent()).toBe(1);
+    await expect.poll(sent).toBe(1);
     release();
     await expect.poll(() => dialog.getByText("Attached", { exact: true }).count()).toBe(2);
     expect(await stored(operator)).toMatchObject({ faqs: titles.map((title) => ({ title })) });
@@ -357,6 +357,7 @@ describe("an agent's knowledge", () => {
     await operator.goTo(`/agents/${account.agent.id}/knowledge`);
     const { sent, release } = await holdFirst(page, `**${tools}`, "PUT");
     await page.getByLabel("Book appointment", { exact: true }).uncheck();
+    await expect.poll(sent).toBe(1);
     await button(page, "Book appointment settings").click();
     const settings = page.getByRole("dialog");
     await settings.getByLabel("Settings for this agent").fill('{"calendar": "front-desk"}');
