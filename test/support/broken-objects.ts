@@ -7,7 +7,7 @@ type Storage = DurableObjectStorage;
 const within = (object: object, work: (storage: Storage) => void): Promise<void> =>
   runInDurableObject(object as DurableObjectStub, (_, { storage }) => work(storage));
 
-/** An account's object of which a table is missing until it is mended. */
+/** An account's object without one of its tables. `mend` restores the table. */
 export interface BrokenObject {
   mend(): Promise<void>;
 }

@@ -67,7 +67,7 @@ export class JoinedSessions {
     return true;
   }
 
-  /** Returns the unexpired sessions whose own session has ended, which their accounts have not been told yet. */
+  /** Returns the unexpired sessions that other accounts must still end, because the session they were joined to ended. */
   ending(now: number): EndingSession[] {
     const rows = this.#sql.exec<{ session: string; account: string; id: string; endsAt: number }>(
       `SELECT session, account, id, ends_at AS endsAt FROM joined_sessions

@@ -13,7 +13,7 @@ export interface RevocationDependencies {
   atGate(sessions: string[]): Promise<GateAccess>;
   /** Reads, in one round trip, the data that decides whether the holders of these leases have access. */
   read(leases: LiveLease[]): Promise<LiveAccess["found"]>;
-  /** Has the object close the conversations, streams or uploads that have these leases. */
+  /** Tells the object to close the conversations, streams or uploads that have these leases. */
   close(object: LiveLease["object"], ids: string[], reason: string): Promise<void>;
   arm(): Promise<void>;
   report(error: unknown): void;

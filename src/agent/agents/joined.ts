@@ -162,7 +162,7 @@ export async function joinedAgents(reader: AgentReader, page: AgentPage) {
 
 /**
  * Returns agents with their attachments as `joinedAgents` does. If their texts are too large to be read at once, they
- * come in pieces, each of which is read when it is needed.
+ * come in pieces that are read one after the other.
  */
 export async function listedAgents(reader: AgentReader, page: AgentPage) {
   const { store } = reader;

@@ -90,7 +90,7 @@ async function shown(
 
 /**
  * Returns a page of the documents that the caller may see, newest first. If too many agents have them, they come in
- * pieces, each of which is read when it is needed.
+ * pieces that are read one after the other.
  */
 export async function documentPage(reader: DocumentReader, { limit, offset }: { limit: number; offset: number }) {
   const { store, caller } = reader;

@@ -42,7 +42,7 @@ export function selectIfSmall<T extends WideTable>(store: AccountStore, page: Wi
 
 /**
  * Returns the rows of the page that `selectIfSmall` did not select. If they are too large to be read at once, they come
- * in pieces, each of which is read when it is needed.
+ * in pieces that are read one after the other.
  */
 export async function readLarge<T extends WideTable>(
   store: AccountStore,

@@ -20,7 +20,7 @@ export interface SaidPhone extends Mention<string> {
   isInternational: boolean;
 }
 
-/** The marks of addresses by the words for them, of which some consist of two. */
+/** The marks of addresses by their names. Some names consist of two words. */
 const MARKS: ReadonlyMap<string, string> = new Map(
   [
     "@ at arroba chiocciola arobase apenstaartje malpa",
