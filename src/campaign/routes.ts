@@ -4,7 +4,7 @@ import type { Context } from "hono";
 import { v7 as uuidv7 } from "uuid";
 import type { AccountStore } from "../kernel/db/account-store.ts";
 import { campaigns as campaignTable } from "../kernel/db/schema/index.ts";
-import { eachShown, readLarge, selectIfSmall } from "../kernel/db/wide-rows.ts";
+import { eachShown, rowsOf, selectIfSmall } from "../kernel/db/wide-rows.ts";
 import { campaignObject } from "../kernel/durable/objects.ts";
 import { forAnyOrigin } from "../kernel/http/any-origin.ts";
 import { baseOf } from "../kernel/http/base-url.ts";
@@ -19,7 +19,6 @@ import { nameIgnored } from "../kernel/http/ignored-fields.ts";
 import { ownRow } from "../kernel/http/own-agents.ts";
 import { prefersStrict } from "../kernel/http/prefer.ts";
 import { readerOf } from "../kernel/http/reader-of.ts";
-import { jsonPage } from "../kernel/http/respond.ts";
 import { idempotent, recordedInTransaction, serve } from "../kernel/http/serve.ts";
 import type { AgentIds, Authority } from "../kernel/scopes.ts";
 import { redeemTicket } from "../kernel/streams/redeem-ticket.ts";
@@ -27,8 +26,7 @@ import { issueTicket } from "../kernel/streams/stream-ticket.ts";
 import { visibleEvents } from "../kernel/streams/visible-events.ts";
 import { whileAllowed } from "../kernel/streams/while-allowed.ts";
 import { Ledger } from "../records/ledger/ledger.ts";
-import { type CampaignRecord, campaignRecord } from "./campaign-record.ts";
-import { contact } from "./contact-record.ts";
+import type { CampaignRecord } from "./campaign-record.ts";
 import * as contract from "./contract.ts";
 import * as downloads from "./downloads-contract.ts";
 import type { Upload } from "./import/read-list.ts";
@@ -39,7 +37,7 @@ import * as streams from "./streams-contract.ts";
 
 export const campaigns = new OpenAPIHono<AppEnv>();
 
-serve(campaigns, contract.listCampaigns, async ({ c, store, principal: { agentIds } }) => {
+serve(campaigns, contract.listCampaigns, async ({ store, principal: { agentIds } }) => {
   const isOwn =
     agentIds && sql`${campaignTable.agent_id} IN (SELECT value FROM json_each(${JSON.stringify(agentIds)}))`;
   const page = {
@@ -49,11 +47,8 @@ serve(campaigns, contract.listCampaigns, async ({ c, store, principal: { agentId
     texts: [campaignTable.record],
   };
   const [rows, total] = await store.read(selectIfSmall(store, page), store.count(campaignTable, page.where));
-  const found = rows.length > 0 || total === 0 ? rows : await readLarge(store, page);
-  const campaigns = eachShown(found, ({ record }) => record as CampaignRecord);
-  return Array.isArray(campaigns)
-    ? { campaigns, total }
-    : jsonPage(c, "campaigns", campaignRecord, campaigns, { total });
+  const found = await rowsOf(store, page, { rows, total });
+  return { campaigns: eachShown(found, ({ record }) => record as CampaignRecord), total };
 });
 
 serve(campaigns, contract.createCampaign, async ({ c, env, principal, now }) => {
@@ -133,21 +128,15 @@ for (const [operation, endpoint] of [
   );
 }
 
-serve(campaigns, repair.listContacts, async ({ c, env, principal, params, query }) => {
+serve(campaigns, repair.listContacts, async ({ env, principal, params, query }) => {
   const { limit, offset } = query;
   assertMayNameNumbers(principal, query.phone_number ?? query.search);
   const campaign = campaignObject(env, principal.account, params.id);
   const list = await campaign.contacts(query, principal.agentIds);
   if (list === null) throw notFound("campaign");
   const page = { total: list.total, limit, offset, next: list.next };
-  if (!list.more) return { contacts: list.contacts, ...page };
-  return jsonPage(
-    c,
-    "contacts",
-    contact,
-    contactPieces({ campaign, agentIds: principal.agentIds }, query, list, page),
-    page,
-  );
+  const pieces = () => contactPieces({ campaign, agentIds: principal.agentIds }, query, list, page);
+  return Object.assign(page, { contacts: list.more ? pieces() : list.contacts });
 });
 
 /** Splits a page that is too long for one message, and writes the cursor of its end into `page`. */

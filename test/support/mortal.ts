@@ -1,6 +1,6 @@
 import { evictDurableObject, runInDurableObject } from "cloudflare:test";
 import { AsyncLocalStorage } from "node:async_hooks";
-import { vi } from "vitest";
+import { expect, vi } from "vitest";
 import { ObservedObject } from "../../src/kernel/observing/observed-object.ts";
 
 type Method = (...args: unknown[]) => unknown;
@@ -11,8 +11,8 @@ interface Life {
   assertAlive(): void;
   /** Whether the process is dead. */
   isOver(): boolean;
-  /** Notes that the process reads D1. */
-  read(): void;
+  /** Reads D1. */
+  read(work: () => unknown): Promise<unknown>;
   /** Makes a call to another store, unless the process is dead or dies at this call. */
   call(name: string, work: () => unknown): Promise<unknown>;
 }
@@ -23,8 +23,8 @@ const lives = new AsyncLocalStorage<Life>();
 const OCCURRENCES = 3;
 
 export interface Mortal {
-  /** Whether the process has died since its last restart. */
-  isDead(): boolean;
+  /** Waits until no work is under way, and returns whether the process has died since its last restart. */
+  hasDied(): Promise<boolean>;
   /** The calls at which it has died. */
   readonly deaths: ReadonlySet<string>;
   /** The number of its calls since its last restart, including those that only read D1. */
@@ -53,6 +53,17 @@ export async function mortal(
   const deaths = new Set<string>();
   let isDead = false;
   let calls = 0;
+  let work = { underWay: 0 };
+  // Requests and alarms end before the work that they start in the background.
+  const counted = async <T>(run: () => T): Promise<Awaited<T>> => {
+    const own = work;
+    own.underWay++;
+    try {
+      return await run();
+    } finally {
+      own.underWay--;
+    }
+  };
   const bornWith = (storage: DurableObjectStorage): Life => {
     const changes = () => storage.sql.exec("SELECT total_changes() AS n").one().n;
     const made = new Map<string, number>();
@@ -70,23 +81,25 @@ export async function mortal(
     return {
       assertAlive,
       isOver: () => isOver,
-      read() {
+      read(run) {
         calls += 1;
+        return counted(run);
       },
-      async call(name, work) {
-        calls += 1;
-        const what = `${name} ${step(storage)}`;
-        const nth = Math.min(OCCURRENCES, (made.get(what) ?? 0) + 1);
-        made.set(what, nth);
-        const point = `${what} ${nth}`;
-        if (changes() !== seen) dieOnce(`before ${point}`);
-        assertAlive();
-        const result = await work();
-        seen = changes();
-        dieOnce(`after ${point}`);
-        assertAlive();
-        return result;
-      },
+      call: (name, run) =>
+        counted(async () => {
+          calls += 1;
+          const what = `${name} ${step(storage)}`;
+          const nth = Math.min(OCCURRENCES, (made.get(what) ?? 0) + 1);
+          made.set(what, nth);
+          const point = `${what} ${nth}`;
+          if (changes() !== seen) dieOnce(`before ${point}`);
+          assertAlive();
+          const result = await run();
+          seen = changes();
+          dieOnce(`after ${point}`);
+          assertAlive();
+          return result;
+        }),
     };
   };
   await runInDurableObject(stub, (object, { storage }) => {
@@ -99,7 +112,8 @@ export async function mortal(
       if (!original) throw new Error(`the object has no ${method}`);
       vi.spyOn(owner, method).mockImplementation(function (this: { ctx: DurableObjectState }, ...args) {
         const run = () => Reflect.apply(original, this, args) as unknown;
-        return this.ctx.id.equals(stub.id) ? lives.run(bornWith(this.ctx.storage), run) : run();
+        if (!this.ctx.id.equals(stub.id)) return run();
+        return counted(() => lives.run(bornWith(this.ctx.storage), run));
       });
     }
   });
@@ -108,9 +122,14 @@ export async function mortal(
     await evictDurableObject(stub);
     isDead = false;
     calls = 0;
+    work = { underWay: 0 };
   };
   await restart();
-  return { isDead: () => isDead, deaths, calls: () => calls, restart };
+  const hasDied = async () => {
+    await vi.waitFor(() => expect(work.underWay).toBe(0));
+    return isDead;
+  };
+  return { hasDied, deaths, calls: () => calls, restart };
 }
 
 const noticing = new WeakSet<object>();
@@ -189,8 +208,7 @@ function database<T extends object>(target: T, sql = ""): T {
     if (!life || !QUERIES.includes(name)) return work();
     const text = name === "batch" ? batch.map((one) => one?.sql).join("; ") : sql;
     if (/(?:^|; )(?!select)/i.test(text)) return life.call(text, work);
-    life.read();
-    return work();
+    return life.read(work);
   });
   statements.set(noticed, { original: target, sql });
   return noticed;

@@ -1,36 +1,28 @@
 import { OpenAPIHono } from "@hono/zod-openapi";
-import { desc, eq, inArray, isNull, type SQL, sql } from "drizzle-orm";
-import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
+import { desc, eq, inArray, sql } from "drizzle-orm";
 import type { AccountStore } from "../../kernel/db/account-store.ts";
-import type { Changes, NewRow } from "../../kernel/db/account-table.ts";
 import { changedColumns, changedFields } from "../../kernel/db/audit-changes.ts";
 import { all } from "../../kernel/db/conditions.ts";
 import {
   agentDocuments,
-  agentFaqs,
-  agentPlaybooks,
   agentPrompts,
   agents as agentTable,
   agentTools,
-  faqs,
-  playbooks,
   tools,
   versionBodies,
 } from "../../kernel/db/schema/index.ts";
-import { eachShown, readLarge, selectIfSmall } from "../../kernel/db/wide-rows.ts";
+import { eachShown, rowsOf, selectIfSmall } from "../../kernel/db/wide-rows.ts";
 import type { AppEnv } from "../../kernel/http/context.ts";
 import { notFound } from "../../kernel/http/errors.ts";
-import { jsonPage } from "../../kernel/http/respond.ts";
 import { idempotent, serve } from "../../kernel/http/serve.ts";
-import { hasRoom, noRoom } from "../attached-texts.ts";
-import { byIdOrName, seenBy } from "../items.ts";
 import { assertAttachable } from "../knowledge/attach.ts";
 import { readinessOfTool } from "../tools/readiness.ts";
 import { asHeld, bodiesAt, byHash, heldHashes } from "../versions/held-bodies.ts";
+import { attachItem, detachItem, FAQ, PLAYBOOK } from "./attach-item.ts";
 import { attachTool } from "./attach-tool.ts";
 import { assertAttached, attachedReads, inOrder, orderWrites } from "./attachment-order.ts";
 import * as contract from "./attachments-contract.ts";
-import { agentRow, changeAgent, installReads, tryChange } from "./joined.ts";
+import { agentRow, changeAgent, installReads } from "./joined.ts";
 
 /** The routes of an agent's attachments: FAQs, playbooks, tools and prompt versions. */
 export const attachments = new OpenAPIHono<AppEnv>();
@@ -40,92 +32,24 @@ const isAgent = (id: string) => eq(agentTable.id, id);
 serve(
   attachments,
   contract.attachFaq,
-  async ({ env, store, inService, principal, params: { id }, body, now }) => {
-    const isIt = all(byIdOrName(faqs, body.faq_id), seenBy(principal, store, faqs));
-    const [agent, faq] = await store.read(
-      store.first(agentTable, { where: isAgent(id), columns: ["id"] }),
-      store.first(faqs, { where: isIt, columns: ["id"] }),
-    );
-    if (!agent) throw notFound("agent");
-    if (!faq) throw notFound("FAQ");
-    const link = { agent_id: id, faq_id: faq.id, created_at: new Date(now).toISOString() };
-    const entry = { action: "attach_faq", resource: "agent", resource_id: id } as const;
-    const only = hasRoom(store, "faq", { agent: id, item: faq.id });
-    const change = attached(store, agentFaqs, agentFaqs.faq_id, { link, only });
-    const after = await tryChange({ env, store, inService }, entry, change);
-    const isAttached = all(eq(agentFaqs.agent_id, id), eq(agentFaqs.faq_id, faq.id), isNull(agentFaqs.body_hash));
-    if (after.isChanged || (await store.read(store.count(agentFaqs, isAttached)))[0] > 0) return after.agent;
-    throw noRoom("faq_id", "the");
-  },
+  ({ env, store, inService, principal: caller, params: { id }, body, now }) =>
+    attachItem({ env, store, inService, caller, now }, FAQ, id, body.faq_id),
   idempotent("attaching an attached item changes nothing"),
 );
 
-/**
- * Attaches an FAQ or playbook if the agent has room for it. If it was attached with an older text, the agent uses the
- * current text from now on.
- */
-function attached<T extends typeof agentFaqs | typeof agentPlaybooks>(
-  store: AccountStore,
-  links: T,
-  item: SQLiteColumn,
-  { link, only }: { link: NewRow<T>; only: SQL },
-) {
-  const set = { body_hash: null } as Changes<T>;
-  const target = [links.account, links.agent_id, item];
-  return store.upsert(links, link, { target, set, setWhere: sql`${links.body_hash} IS NOT NULL`, only });
-}
-
-serve(attachments, contract.detachFaq, async ({ store, params: { id, faqId } }) => {
-  const [agent, faq] = await store.read(
-    store.first(agentTable, { where: isAgent(id), columns: ["id"] }),
-    store.first(faqs, { where: byIdOrName(faqs, faqId), columns: ["id"] }),
-  );
-  if (!agent) throw notFound("agent");
-  const link = all(eq(agentFaqs.agent_id, id), eq(agentFaqs.faq_id, faq?.id ?? ""));
-  const [gone] = await store.write(
-    { action: "detach_faq", resource: "agent", resource_id: id },
-    store.delete(agentFaqs, link),
-  );
-  if (gone.length === 0) throw notFound("attached FAQ");
-});
+serve(attachments, contract.detachFaq, ({ store, params: { id, faqId } }) => detachItem(store, FAQ, id, faqId));
 
 serve(
   attachments,
   contract.attachPlaybook,
-  async ({ env, store, inService, principal, params: { id }, body, now }) => {
-    const isIt = all(byIdOrName(playbooks, body.playbook_id), seenBy(principal, store, playbooks));
-    const [agent, playbook] = await store.read(
-      store.first(agentTable, { where: isAgent(id), columns: ["id"] }),
-      store.first(playbooks, { where: isIt, columns: ["id"] }),
-    );
-    if (!agent) throw notFound("agent");
-    if (!playbook) throw notFound("playbook");
-    const link = { agent_id: id, playbook_id: playbook.id, created_at: new Date(now).toISOString() };
-    const entry = { action: "attach_playbook", resource: "agent", resource_id: id } as const;
-    const only = hasRoom(store, "playbook", { agent: id, item: playbook.id });
-    const change = attached(store, agentPlaybooks, agentPlaybooks.playbook_id, { link, only });
-    const after = await tryChange({ env, store, inService }, entry, change);
-    const isIts = all(eq(agentPlaybooks.agent_id, id), eq(agentPlaybooks.playbook_id, playbook.id));
-    const isAttached = all(isIts, isNull(agentPlaybooks.body_hash));
-    if (after.isChanged || (await store.read(store.count(agentPlaybooks, isAttached)))[0] > 0) return after.agent;
-    throw noRoom("playbook_id", "the");
-  },
+  ({ env, store, inService, principal: caller, params: { id }, body, now }) =>
+    attachItem({ env, store, inService, caller, now }, PLAYBOOK, id, body.playbook_id),
   idempotent("attaching an attached item changes nothing"),
 );
 
-serve(attachments, contract.detachPlaybook, async ({ store, params: { id, playbookId } }) => {
-  const [agent, playbook] = await store.read(
-    store.first(agentTable, { where: isAgent(id), columns: ["id"] }),
-    store.first(playbooks, { where: byIdOrName(playbooks, playbookId), columns: ["id"] }),
-  );
-  if (!agent) throw notFound("agent");
-  const link = all(eq(agentPlaybooks.agent_id, id), eq(agentPlaybooks.playbook_id, playbook?.id ?? ""));
-  const [gone] = await store.write(
-    { action: "detach_playbook", resource: "agent", resource_id: id },
-    store.delete(agentPlaybooks, link),
-  );
-  if (gone.length === 0) throw notFound("attached playbook");
-});
+serve(attachments, contract.detachPlaybook, ({ store, params: { id, playbookId } }) =>
+  detachItem(store, PLAYBOOK, id, playbookId),
+);
 
 /** The columns that determine whether a tool is ready. */
 const TOOL_COLUMNS: ("name" | "implementation_type" | "implementation_config")[] = [
@@ -222,7 +146,7 @@ serve(
   idempotent("the same order is set again"),
 );
 
-serve(attachments, contract.listPrompts, async ({ c, store, params: { id } }) => {
+serve(attachments, contract.listPrompts, async ({ store, params: { id } }) => {
   const where = eq(agentPrompts.agent_id, id);
   const texts = [agentPrompts.system_prompt];
   const page = { table: agentPrompts, where, orderBy: [desc(agentPrompts.version)], texts };
@@ -232,9 +156,8 @@ serve(attachments, contract.listPrompts, async ({ c, store, params: { id } }) =>
     store.count(agentPrompts, where),
   );
   if (!agent) throw notFound("agent");
-  const found = rows.length > 0 || total === 0 ? rows : await readLarge(store, page);
-  const prompts = eachShown(found, (row) => ({ ...row, active: row.id === agent.active_prompt_id }));
-  return Array.isArray(prompts) ? { prompts, total } : jsonPage(c, "prompts", contract.prompt, prompts, { total });
+  const found = await rowsOf(store, page, { rows, total });
+  return { prompts: eachShown(found, (row) => ({ ...row, active: row.id === agent.active_prompt_id })), total };
 });
 
 serve(

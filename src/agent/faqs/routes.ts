@@ -1,9 +1,8 @@
 import { OpenAPIHono } from "@hono/zod-openapi";
 import { asc } from "drizzle-orm";
 import { faqs as faqTable } from "../../kernel/db/schema/index.ts";
-import { readLarge, selectIfSmall } from "../../kernel/db/wide-rows.ts";
+import { rowsOf, selectIfSmall } from "../../kernel/db/wide-rows.ts";
 import type { AppEnv } from "../../kernel/http/context.ts";
-import { jsonPage } from "../../kernel/http/respond.ts";
 import { serve } from "../../kernel/http/serve.ts";
 import { hasRoomEverywhere, noRoom } from "../attached-texts.ts";
 import { deleteItem, findItem, itemOf, refuseTakenName, seenBy, updateItem } from "../items.ts";
@@ -11,7 +10,7 @@ import * as contract from "./contract.ts";
 
 export const faqs = new OpenAPIHono<AppEnv>();
 
-serve(faqs, contract.listFaqs, async ({ c, store, principal }) => {
+serve(faqs, contract.listFaqs, async ({ store, principal }) => {
   const page = {
     table: faqTable,
     where: seenBy(principal, store, faqTable),
@@ -19,8 +18,7 @@ serve(faqs, contract.listFaqs, async ({ c, store, principal }) => {
     texts: [faqTable.summary, faqTable.content],
   };
   const [rows, total] = await store.read(selectIfSmall(store, page), store.count(faqTable, page.where));
-  const found = rows.length > 0 || total === 0 ? rows : await readLarge(store, page);
-  return Array.isArray(found) ? { faqs: found, total } : jsonPage(c, "faqs", contract.faq, found, { total });
+  return { faqs: await rowsOf(store, page, { rows, total }), total };
 });
 
 serve(

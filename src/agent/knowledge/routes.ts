@@ -11,7 +11,6 @@ import type { AppEnv } from "../../kernel/http/context.ts";
 import { invalidField, notFound } from "../../kernel/http/errors.ts";
 import { whyUnchanged } from "../../kernel/http/if-match.ts";
 import { assertOwnAgent, withinOwnAgents } from "../../kernel/http/own-agents.ts";
-import { jsonPage } from "../../kernel/http/respond.ts";
 import { idempotent, serve } from "../../kernel/http/serve.ts";
 import { Ledger } from "../../records/ledger/ledger.ts";
 import { pageOfQuestions } from "../../records/ledger/question-lists.ts";
@@ -29,12 +28,9 @@ import { textOf } from "./text-of.ts";
 
 export const knowledge = new OpenAPIHono<AppEnv>();
 
-serve(knowledge, contract.listDocuments, async ({ c, env, store, principal, query: { limit, offset } }) => {
+serve(knowledge, contract.listDocuments, async ({ env, store, principal, query: { limit, offset } }) => {
   const { documents, total } = await documentPage({ env, store, caller: principal }, { limit, offset });
-  const page = { total, limit, offset };
-  return Array.isArray(documents)
-    ? { documents, ...page }
-    : jsonPage(c, "documents", contract.document, documents, page);
+  return { documents, total, limit, offset };
 });
 
 serve(knowledge, contract.createDocument, async ({ c, env, store, principal, now }) => {

@@ -2,10 +2,9 @@ import { OpenAPIHono } from "@hono/zod-openapi";
 import { and, asc, eq } from "drizzle-orm";
 import { playbooks as playbookTable } from "../../kernel/db/schema/index.ts";
 import { beginsWith } from "../../kernel/db/search.ts";
-import { eachShown, readLarge, selectIfSmall } from "../../kernel/db/wide-rows.ts";
+import { eachShown, rowsOf, selectIfSmall } from "../../kernel/db/wide-rows.ts";
 import type { AppEnv } from "../../kernel/http/context.ts";
 import { changedMeanwhile } from "../../kernel/http/if-match.ts";
-import { jsonPage } from "../../kernel/http/respond.ts";
 import { serve } from "../../kernel/http/serve.ts";
 import { hasRoomEverywhere, noRoom } from "../attached-texts.ts";
 import {
@@ -23,7 +22,7 @@ import { playbookMarkdown } from "./markdown.ts";
 
 export const playbooks = new OpenAPIHono<AppEnv>();
 
-serve(playbooks, contract.listPlaybooks, async ({ c, store, principal, query }) => {
+serve(playbooks, contract.listPlaybooks, async ({ store, principal, query }) => {
   const { category, search, limit, offset } = query;
   const where = and(
     category === undefined ? undefined : eq(playbookTable.category, category),
@@ -33,12 +32,8 @@ serve(playbooks, contract.listPlaybooks, async ({ c, store, principal, query }) 
   const texts = [playbookTable.description, playbookTable.content];
   const page = { table: playbookTable, where, orderBy: [asc(playbookTable.name)], limit, offset, texts };
   const [rows, total] = await store.read(selectIfSmall(store, page), store.count(playbookTable, where));
-  const found = rows.length > 0 || total <= offset ? rows : await readLarge(store, page);
-  const playbooks = eachShown(found, projectPlaybook);
-  const rest = { total, limit, offset };
-  return Array.isArray(playbooks)
-    ? { playbooks, ...rest }
-    : jsonPage(c, "playbooks", contract.playbook, playbooks, rest);
+  const playbooks = eachShown(await rowsOf(store, page, { rows, total }), projectPlaybook);
+  return { playbooks, total, limit, offset };
 });
 
 serve(

@@ -4,7 +4,6 @@ import { all } from "../../kernel/db/conditions.ts";
 import { agentTests as testTable } from "../../kernel/db/schema/index.ts";
 import type { AppEnv } from "../../kernel/http/context.ts";
 import { notFound } from "../../kernel/http/errors.ts";
-import { jsonPage } from "../../kernel/http/respond.ts";
 import { serve } from "../../kernel/http/serve.ts";
 import * as contract from "./contract.ts";
 import { testOfConversation } from "./to-test/to-test.ts";
@@ -12,10 +11,7 @@ import { createTest, isTest, testOf, testsOf, updateTest } from "./verbs.ts";
 
 export const agentTests = new OpenAPIHono<AppEnv>();
 
-serve(agentTests, contract.listAgentTests, async ({ c, store, params }) => {
-  const { tests, total } = await testsOf(store, params.id);
-  return Array.isArray(tests) ? { tests, total } : jsonPage(c, "tests", contract.agentTest, tests, { total });
-});
+serve(agentTests, contract.listAgentTests, ({ store, params }) => testsOf(store, params.id));
 
 serve(
   agentTests,

@@ -2,7 +2,7 @@ import { and, asc, eq, type SQL, sql } from "drizzle-orm";
 import type { AccountStore } from "../../kernel/db/account-store.ts";
 import { changedColumns } from "../../kernel/db/audit-changes.ts";
 import { agents, agentTests } from "../../kernel/db/schema/index.ts";
-import { readLarge, selectIfSmall } from "../../kernel/db/wide-rows.ts";
+import { rowsOf, selectIfSmall } from "../../kernel/db/wide-rows.ts";
 import { conflict, invalidField, notFound } from "../../kernel/http/errors.ts";
 import { changedMeanwhile } from "../../kernel/http/if-match.ts";
 import { agentRow } from "../agents/joined.ts";
@@ -67,7 +67,7 @@ export async function testsOf(store: AccountStore, agentId: string) {
     store.count(agentTests, page.where),
   );
   if (!agent) throw notFound("agent");
-  return { tests: rows.length > 0 || total === 0 ? rows : await readLarge(store, page), total };
+  return { tests: await rowsOf(store, page, { rows, total }), total };
 }
 
 export async function testOf(store: AccountStore, agentId: string, id: string): Promise<TestRow | null> {

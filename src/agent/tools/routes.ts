@@ -2,11 +2,10 @@ import { OpenAPIHono } from "@hono/zod-openapi";
 import { and, asc, eq } from "drizzle-orm";
 import { integrationInstalls, tools as toolTable } from "../../kernel/db/schema/index.ts";
 import { contains } from "../../kernel/db/search.ts";
-import { eachShown, readLarge, selectIfSmall } from "../../kernel/db/wide-rows.ts";
+import { eachShown, rowsOf, selectIfSmall } from "../../kernel/db/wide-rows.ts";
 import { egressRules } from "../../kernel/egress/address.ts";
 import type { AppEnv } from "../../kernel/http/context.ts";
 import { conflict, invalid, invalidField, notFound } from "../../kernel/http/errors.ts";
-import { jsonPage } from "../../kernel/http/respond.ts";
 import { serve } from "../../kernel/http/serve.ts";
 import { Ledger } from "../../records/ledger/ledger.ts";
 import { toolRunsOf } from "../../records/ledger/tool-runs-of.ts";
@@ -35,7 +34,7 @@ import { updateTool } from "./update-tool.ts";
 
 export const tools = new OpenAPIHono<AppEnv>();
 
-serve(tools, contract.listTools, async ({ c, store, principal, query }) => {
+serve(tools, contract.listTools, async ({ store, principal, query }) => {
   const { category, type, search, limit, offset } = query;
   const others = and(
     type === undefined ? undefined : eq(toolTable.implementation_type, type),
@@ -52,10 +51,8 @@ serve(tools, contract.listTools, async ({ c, store, principal, query }) => {
   );
   const { categories, sum } = countsOf(counts);
   const total = category === undefined ? sum : (categories[category] ?? 0);
-  const found = rows.length > 0 || total <= offset ? rows : await readLarge(store, page);
-  const tools = eachShown(found, projectTool);
-  const rest = { total, limit, offset, categories };
-  return Array.isArray(tools) ? { tools, ...rest } : jsonPage(c, "tools", contract.tool, tools, rest);
+  const tools = eachShown(await rowsOf(store, page, { rows, total }), projectTool);
+  return { tools, total, limit, offset, categories };
 });
 
 serve(

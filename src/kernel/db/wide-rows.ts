@@ -1,5 +1,6 @@
 import { type SQL, sql } from "drizzle-orm";
 import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
+import type { Pieces } from "../pieces.ts";
 import type { AccountStore } from "./account-store.ts";
 import type { AccountTable, Row } from "./account-table.ts";
 import { all } from "./conditions.ts";
@@ -41,15 +42,17 @@ export function selectIfSmall<T extends WideTable>(store: AccountStore, page: Wi
 }
 
 /**
- * Returns the rows of the page that `selectIfSmall` did not select. If they are too large to be read at once, they come
- * in pieces that are read one after the other.
+ * Returns the rows of the page: those that `selectIfSmall` selected, and otherwise those that it did not select. If
+ * they are too large to be read at once, they come in pieces. `total` is how many rows all pages have.
  */
-export async function readLarge<T extends WideTable>(
+export async function rowsOf<T extends WideTable>(
   store: AccountStore,
   { table, where, orderBy, limit, offset = 0, texts }: WidePage<T>,
-): Promise<Row<T>[] | AsyncIterable<Row<T>[]>> {
-  const [all] = await store.read(store.values(table, { id: table.id, bytes: octets(texts) }, where, orderBy));
-  const sizes = all.slice(offset, limit === undefined ? undefined : offset + limit);
+  { rows: selected, total }: { rows: Row<T>[]; total: number },
+): Promise<Row<T>[] | Pieces<Row<T>>> {
+  if (selected.length > 0 || total <= offset) return selected;
+  const [rows] = await store.read(store.values(table, { id: table.id, bytes: octets(texts) }, where, orderBy));
+  const sizes = rows.slice(offset, limit === undefined ? undefined : offset + limit);
   const read = async (ids: readonly unknown[]) =>
     (await store.read(store.select(table, { where: isAmong(table.id, ids), orderBy })))[0];
   const pieces = piecesOf(sizes);
@@ -83,10 +86,10 @@ export function isAmong(column: SQLiteColumn, ids: readonly unknown[]): SQL {
 }
 
 /** Applies `show` to each item of a list that may come in pieces. */
-export function eachShown<I, O>(items: I[] | AsyncIterable<I[]>, show: (item: I) => O): O[] | AsyncIterable<O[]> {
+export function eachShown<I, O>(items: I[] | Pieces<I>, show: (item: I) => O): O[] | Pieces<O> {
   return Array.isArray(items) ? items.map(show) : shownInTurn(items, show);
 }
 
-async function* shownInTurn<I, O>(pieces: AsyncIterable<I[]>, show: (item: I) => O): AsyncGenerator<O[]> {
+async function* shownInTurn<I, O>(pieces: Pieces<I>, show: (item: I) => O): AsyncGenerator<O[]> {
   for await (const piece of pieces) yield piece.map(show);
 }

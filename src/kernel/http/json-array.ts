@@ -1,5 +1,6 @@
 import { logError } from "../log.ts";
 import { currentRequest } from "../observing/request-context.ts";
+import type { ListInPieces, Pieces } from "../pieces.ts";
 
 /** The maximum length of an array that is built before it is sent, characters. A longer one is sent while it is built. */
 const MOST_WHOLE_CHARS = 4 * 1024 * 1024;
@@ -8,7 +9,7 @@ const CHUNK_CHARS = 64 * 1024;
 
 /** Returns the text of a JSON array: completely if it is short, otherwise as a stream of its pieces. */
 export async function jsonArray(
-  items: Iterable<unknown[]> | AsyncIterable<unknown[]>,
+  items: Iterable<unknown[]> | Pieces<unknown>,
   shown: (item: unknown) => unknown,
 ): Promise<string | Response> {
   const text = listText("[", items, shown, () => "]");
@@ -20,20 +21,19 @@ export async function jsonArray(
   return built;
 }
 
-/** Sends an object with a list piece by piece. `page` holds its other fields and is read after the last item. */
-export function streamedPage(
-  plural: string,
-  pieces: AsyncIterable<unknown[]>,
+/** Sends an object with a list piece by piece. `page` returns its other fields. It is called after the last item. */
+export function jsonPage(
+  { name, pieces }: ListInPieces,
   shown: (item: unknown) => unknown,
-  page: object,
+  page: () => unknown,
 ): Response {
-  const close = () => `],${JSON.stringify(page).slice(1)}`;
-  return streamed(listText(`{${JSON.stringify(plural)}:[`, pieces, shown, close), "");
+  const close = () => `],${JSON.stringify(page()).slice(1)}`;
+  return streamed(listText(`{${JSON.stringify(name)}:[`, pieces, shown, close), "");
 }
 
 async function* listText(
   open: string,
-  pieces: Iterable<unknown[]> | AsyncIterable<unknown[]>,
+  pieces: Iterable<unknown[]> | Pieces<unknown>,
   shown: (item: unknown) => unknown,
   close: () => string,
 ): AsyncGenerator<string> {

@@ -1,5 +1,6 @@
 import { z } from "@hono/zod-openapi";
 import type { Context } from "hono";
+import { isInPieces, type Pieces } from "../pieces.ts";
 import { FROM_A_PRINCIPAL, readStrayJson, sentJson } from "./body.ts";
 import { canonicalJson } from "./canonical-json.ts";
 import { withoutHidden } from "./content.ts";
@@ -77,26 +78,33 @@ function resourceOf(definition: Endpoint, readers: ReadonlyMap<string, Reader>):
   const reader = own ?? readers.get(list);
   const schema = reader?.definition.response;
   if (!reader || !schema) return null;
-  const read = async (c: Context<AppEnv>) => {
+  const shown = own ? schema : itemSchemaOf(schema);
+  if (!shown) return null;
+  const current = async (c: Context<AppEnv>, sent: unknown) => {
     const request = requestOf(c, reader.definition);
+    const [field, value] = itemOf ? [itemOf, member(sent, itemOf)] : ["id", parameter && c.req.param(parameter)];
     try {
-      return request && shownTo(c, schema, await reader.read(c, request));
+      const answer = request && (await reader.read(c, request));
+      const found = own ? answer : await itemIn(answer, (one) => member(one, field) === value);
+      return found && shownTo(c, shown, found);
     } catch (error) {
       // There is nothing to compare with. Handling the request itself produces the error.
       if (clientErrorOf(error)) return undefined;
       throw error;
     }
   };
-  if (own) return { shown: schema, current: read };
-  const item = itemSchemaOf(schema);
-  if (!item) return null;
-  const current = async (c: Context<AppEnv>, sent: unknown) => {
-    const [field, value] = itemOf ? [itemOf, member(sent, itemOf)] : ["id", parameter && c.req.param(parameter)];
-    const answer = await read(c);
-    const items = Array.isArray(answer) ? answer : Object.values(Object(answer)).find(Array.isArray);
-    return items?.find((one: unknown) => member(one, field) === value);
-  };
-  return { shown: item, current };
+  return { shown, current };
+}
+
+/** Returns the first such item of a list, which may come in pieces; undefined if there is none. */
+async function itemIn(answer: unknown, isIt: (item: unknown) => boolean): Promise<unknown> {
+  const list = [answer, ...Object.values(Object(answer))].find((one) => Array.isArray(one) || isInPieces(one));
+  if (Array.isArray(list)) return list.find(isIt);
+  for await (const items of (list as Pieces<unknown> | undefined) ?? []) {
+    const found = items.find(isIt);
+    if (found) return found;
+  }
+  return undefined;
 }
 
 /** Returns the request for reading the resource at this path; undefined if its path or query is invalid. */

@@ -1,12 +1,13 @@
 import { z } from "@hono/zod-openapi";
 import type { Context } from "hono";
+import { isInPieces, listInPieces } from "../pieces.ts";
 import { AbsentReads } from "./absent-reads.ts";
 import { visibleTo } from "./content.ts";
 import type { AppEnv, Principal } from "./context.ts";
 import type { Endpoint } from "./endpoint.ts";
 import { ApiError, renderError } from "./errors.ts";
 import { answerHeader, jsonResponse } from "./headers.ts";
-import { jsonArray, streamedPage } from "./json-array.ts";
+import { jsonArray, jsonPage } from "./json-array.ts";
 import { isNamed, type Kept, KeptReads, keptOf } from "./kept-reads.ts";
 
 type Schema = z.ZodType;
@@ -24,35 +25,22 @@ export async function respond(c: Context<AppEnv>, definition: Endpoint, answer: 
   return method === "get" ? keptResponse(c, tagged) : jsonResponse(c, text, status, { etag: tagged.etag });
 }
 
-/** Returns the answer as JSON: a text, or a stream if it is a long array. */
+/** Returns the answer as JSON: a text, or a stream if it is a long array or has a list in pieces. */
 async function textOf(c: Context<AppEnv>, schema: Schema, answer: unknown): Promise<string | Response> {
-  const isArray = schema instanceof z.ZodArray;
-  if (!isArray || !(Array.isArray(answer) || isPieces(answer))) return JSON.stringify(shownTo(c, schema, answer));
-  return jsonArray(Array.isArray(answer) ? [answer] : answer, (item) => shownTo(c, schema.element as Schema, item));
+  const itemsOf = (list: z.ZodArray) => (item: unknown) => shownTo(c, list.element as Schema, item);
+  if (schema instanceof z.ZodArray && (Array.isArray(answer) || isInPieces(answer)))
+    return jsonArray(Array.isArray(answer) ? [answer] : answer, itemsOf(schema));
+  const list = listInPieces(answer);
+  if (!list || !(schema instanceof z.ZodObject)) return JSON.stringify(shownTo(c, schema, answer));
+  const { [list.name]: field, ...others } = schema.shape;
+  return jsonPage(list, itemsOf(field as z.ZodArray), () => shownTo(c, z.object(others), answer));
 }
-
-const isPieces = (answer: unknown): answer is AsyncIterable<unknown[]> =>
-  typeof answer === "object" && answer !== null && Symbol.asyncIterator in answer;
 
 /** Parses the value with its schema and removes what the caller may not see. */
 export function shownTo(c: Context<AppEnv>, schema: Schema, value: unknown): unknown {
   const parsed = schema.parse(value);
   const principal = c.get("principal") as Principal | undefined;
   return principal ? visibleTo(principal, schema, parsed) : parsed;
-}
-
-/**
- * Sends a page of a list piece by piece, because all items together are too large for memory. `page` is read after the
- * last item.
- */
-export function jsonPage<T extends Schema>(
-  c: Context<AppEnv>,
-  plural: string,
-  schema: T,
-  pieces: AsyncIterable<z.input<T>[]>,
-  page: object,
-): Response {
-  return streamedPage(plural, pieces, (item) => shownTo(c, schema, item), page);
 }
 
 /** Adds the ETag of the changed resource, as its GET returns it, to a response without a body. */

@@ -3,6 +3,7 @@ import type { Context } from "hono";
 import { v7 as uuidv7 } from "uuid";
 import { type AccountStore, ReferenceViolation, UniqueViolation } from "../db/account-store.ts";
 import type { OperatorStore } from "../db/operator-store.ts";
+import type { Pieces, WithPieces } from "../pieces.ts";
 import { readJsonBody } from "./body.ts";
 import type { Access, AppEnv, Bindings, OwnRuntime, Principal } from "./context.ts";
 import type { Endpoint, Fields, MediaTypes, Method, Schema } from "./endpoint.ts";
@@ -65,12 +66,12 @@ type Incoming<A extends Access, P extends Fields, Q extends Fields, B extends Sc
   Given<A>;
 
 /**
- * The result of a handler: a body for the response schema, an array's items in pieces, nothing for 204, or a Response (a
+ * The result of a handler: a body for the response schema, whose list may come in pieces, nothing for 204, or a Response (a
  * stream, a redirect).
  */
 type Answer<R extends Schema> =
   | z.input<R>
-  | (R extends z.ZodArray<infer E> ? AsyncIterable<z.input<E>[]> : never)
+  | (R extends z.ZodArray<infer E> ? Pieces<z.input<E>> : WithPieces<z.input<R>>)
   | Response
   | (R extends z.ZodUndefined ? void : never);
 

@@ -50,12 +50,12 @@ describe("a deletion whose process crashes", () => {
     let isRunning = true;
     for (let runs = 0; isRunning; runs++) {
       expect(runs).toBeLessThan(MOST_RUNS);
-      const isRepeated = process.isDead();
+      const isRepeated = await process.hasDied();
       if (isRepeated) await process.restart();
       // The platform repeats the alarm of a process that died; nothing else wakes the deletion then.
       await hurry(account, !isRepeated);
       if (isRepeated) expect(process.calls()).toBeGreaterThan(0);
-      isRunning = process.isDead() || (await deletionOf(account)).status !== "complete";
+      isRunning = (await process.hasDied()) || (await deletionOf(account)).status !== "complete";
     }
     // Fewer deaths mean that the calls were no longer noticed.
     expect(process.deaths.size).toBeGreaterThan(100);

@@ -29,9 +29,9 @@ describe("an erasure whose process crashes", () => {
     const begin = () => stub.begin({ phone_number: number }, { actor: "test", request_id: "test" });
     while (!(await begin().catch(() => false))) await process.restart();
     const receipt = async () => (await who.server.get<Receipt>(`${PATH}/${id}`)).body;
-    for (let runs = 0; process.isDead() || (await receipt()).status !== "complete"; runs++) {
+    for (let runs = 0; (await process.hasDied()) || (await receipt()).status !== "complete"; runs++) {
       expect(runs).toBeLessThan(MOST_RUNS);
-      if (process.isDead()) await process.restart();
+      if (await process.hasDied()) await process.restart();
       expect(await isArmed(stub as DurableObjectStub)).toBe(true);
       await hurry(who, id);
     }

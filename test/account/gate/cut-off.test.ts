@@ -18,13 +18,13 @@ async function carriedOut({ account }: Tenant, request: () => Promise<Answer>): 
   const gate = accountGate(env, account) as unknown as DurableObjectStub;
   const process = await mortal(gate, { methods: ["alarm", "configure"] });
   let { status } = await request();
-  expect(process.isDead()).toBe(true);
-  for (let life = 1; process.isDead() && life < MOST_LIVES; life++) {
+  expect(await process.hasDied()).toBe(true);
+  for (let life = 1; (await process.hasDied()) && life < MOST_LIVES; life++) {
     await process.restart();
     await runDurableObjectAlarm(gate);
-    if (!process.isDead() && status >= 500) ({ status } = await request());
+    if (!(await process.hasDied()) && status >= 500) ({ status } = await request());
   }
-  expect(process.isDead()).toBe(false);
+  expect(await process.hasDied()).toBe(false);
 }
 
 it("an event is recorded once even if the gate's process dies at each call and its alarm is lost", async () => {

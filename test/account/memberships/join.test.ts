@@ -166,8 +166,8 @@ describe("a join", () => {
     const process = await mortal(gate, { methods: ["alarm", "endOwnSession"] });
     vi.spyOn(console, "error").mockImplementation(() => {});
     await client.delete(`/api/sessions/${sessions.find(({ current }) => current)?.id}`);
-    expect(process.isDead()).toBe(true);
-    for (let life = 1; process.isDead() && life < MOST_LIVES; life++) {
+    expect(await process.hasDied()).toBe(true);
+    for (let life = 1; (await process.hasDied()) && life < MOST_LIVES; life++) {
       await process.restart();
       await runDurableObjectAlarm(gate);
     }

@@ -189,7 +189,7 @@ describe("a conversation whose process crashes", () => {
     advanceClock(600_000);
     for (let runs = 0; (await stored(call, call.call_id)).tables.length > 0; runs++) {
       expect(runs).toBeLessThan(MOST_RUNS);
-      if (process.isDead()) await process.restart();
+      if (await process.hasDied()) await process.restart();
       await wake(call, call.call_id);
     }
     const places = [...process.deaths].map((death) => death.split(" ").slice(0, 2).join(" "));

@@ -38,8 +38,14 @@ const PERSON = "Can I talk to a person?";
 const NEARBY = "127.0.0.1:4010";
 const REFUSED = { code: 21220, message: "Call is not in-progress. Cannot redirect." };
 
-/** Simulates Twilio, which answers transfers when the test allows it and reports this about the call until then. */
-function twilio() {
+/** The call's id at Twilio. */
+const sidOf = (call: RuntimeSession) => `CA${call.call_id}`;
+
+/**
+ * Simulates Twilio, which answers transfers when the test allows it and reports this about the call until then. It
+ * ignores the calls of earlier tests, which may be hung up meanwhile.
+ */
+function twilio(call: RuntimeSession) {
   const answers: (() => Response)[] = [];
   const carrier = {
     status: "in-progress",
@@ -48,14 +54,15 @@ function twilio() {
     /** All transfer requests. */
     requested: 0,
     asking: () => vi.waitFor(() => expect(carrier.requests).toBe(1)),
-    takes: () => answers.push(() => Response.json({ sid: "CA1", status: "in-progress" })),
+    takes: () => answers.push(() => Response.json({ sid: sidOf(call), status: "in-progress" })),
     refuses: () => answers.push(() => Response.json(REFUSED, { status: 400 })),
     says: (status: number) => answers.push(() => new Response("", { status })),
   };
   vi.spyOn(globalThis, "fetch").mockImplementation(async (input, init) => {
-    const { host } = new URL(String(input));
+    const { host, pathname } = new URL(String(input));
     if (host !== "api.twilio.com" && host !== NEARBY) throw new TypeError(`nobody is to be asked but Twilio: ${host}`);
-    if (init?.method !== "POST") return Response.json({ sid: "CA1", status: carrier.status });
+    if (!pathname.includes(sidOf(call))) return new Response("", { status: 404 });
+    if (init?.method !== "POST") return Response.json({ sid: sidOf(call), status: carrier.status });
     carrier.requests++;
     carrier.requested++;
     // Polls, because an object cannot await a promise of the test.
@@ -88,8 +95,9 @@ async function atTwilio(): Promise<RuntimeSession> {
   });
   await onLedger(
     call.account,
-    `UPDATE calls SET provider = 'twilio', provider_call_id = 'CA1', status = 'in-progress', connected_at = created_at,
+    `UPDATE calls SET provider = 'twilio', provider_call_id = ?, status = 'in-progress', connected_at = created_at,
        credentials_id = ? WHERE id = ?`,
+    sidOf(call),
     created.body.id,
     call.call_id,
   );
@@ -101,7 +109,7 @@ async function atTwilio(): Promise<RuntimeSession> {
 async function askingForAPerson() {
   const call = await atTwilio();
   const socket = await connected(call);
-  const carrier = twilio();
+  const carrier = twilio(call);
   await ask(socket, PERSON);
   await carrier.asking();
   return { call, socket, carrier };
@@ -265,7 +273,7 @@ describe("a caller who is transferred by the account's own runtime", () => {
   async function holding() {
     const call = await atTwilio();
     await report(call, userTurn(1));
-    return { call, carrier: twilio() };
+    return { call, carrier: twilio(call) };
   }
 
   it("late reports about a transfer by the account's runtime are accepted without changing it", async () => {
@@ -360,7 +368,7 @@ describe("a caller who is transferred by the account's own runtime", () => {
     const process = await mortal(object, { methods: ["transfer"] });
     carrier.takes();
     let answer = await transfer(call);
-    for (let life = 1; process.isDead() && life < MOST_LIVES; life++) {
+    for (let life = 1; (await process.hasDied()) && life < MOST_LIVES; life++) {
       await process.restart();
       answer = await transfer(call);
     }
