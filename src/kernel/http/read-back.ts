@@ -1,6 +1,5 @@
 import { z } from "@hono/zod-openapi";
 import type { Context } from "hono";
-import { isInPieces, type Pieces } from "../pieces.ts";
 import { FROM_A_PRINCIPAL, readStrayJson, sentJson } from "./body.ts";
 import { canonicalJson } from "./canonical-json.ts";
 import { withoutHidden } from "./content.ts";
@@ -85,7 +84,9 @@ function resourceOf(definition: Endpoint, readers: ReadonlyMap<string, Reader>):
     const [field, value] = itemOf ? [itemOf, member(sent, itemOf)] : ["id", parameter && c.req.param(parameter)];
     try {
       const answer = request && (await reader.read(c, request));
-      const found = own ? answer : await itemIn(answer, (one) => member(one, field) === value);
+      // Only resources with an endpoint of their own have lists in pieces.
+      const items = Array.isArray(answer) ? answer : Object.values(Object(answer)).find(Array.isArray);
+      const found = own ? answer : items?.find((one: unknown) => member(one, field) === value);
       return found && shownTo(c, shown, found);
     } catch (error) {
       // There is nothing to compare with. Handling the request itself produces the error.
@@ -94,17 +95,6 @@ function resourceOf(definition: Endpoint, readers: ReadonlyMap<string, Reader>):
     }
   };
   return { shown, current };
-}
-
-/** Returns the first such item of a list, which may come in pieces; undefined if there is none. */
-async function itemIn(answer: unknown, isIt: (item: unknown) => boolean): Promise<unknown> {
-  const list = [answer, ...Object.values(Object(answer))].find((one) => Array.isArray(one) || isInPieces(one));
-  if (Array.isArray(list)) return list.find(isIt);
-  for await (const items of (list as Pieces<unknown> | undefined) ?? []) {
-    const found = items.find(isIt);
-    if (found) return found;
-  }
-  return undefined;
 }
 
 /** Returns the request for reading the resource at this path; undefined if its path or query is invalid. */
