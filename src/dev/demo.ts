@@ -11,7 +11,7 @@ const BASE = process.env.BASE_URL || `http://127.0.0.1:${process.env.PORT || 878
 /** The service's own address, which tools may request (TOOL_HOSTS). */
 const SELF = `http://localhost:${new URL(BASE).port}`;
 const CONSOLE = `${process.env.BASE_URL || SELF}/console/campaigns/`;
-const COLOURS = {
+const COLORS = {
   originated: "cyan",
   connected: "blue",
   completed: "green",
@@ -116,11 +116,11 @@ function step(text: string, detail = ""): void {
 
 function print({ phone_number, status, reason }: Transition, done: number): void {
   clearProgress();
-  const colour = COLOURS[status as keyof typeof COLOURS] ?? "dim";
+  const color = COLORS[status as keyof typeof COLORS] ?? "dim";
   const name = nameOf(phone_number);
   const why = reason ? styleText("dim", `  ${reason}`) : "";
   const count = styleText("dim", `${done}/${CONTACTS.length}`.padStart(5));
-  console.log(`${count}  ${styleText(colour, status.padEnd(11))}${phone_number.padEnd(14)}${name}${why}`);
+  console.log(`${count}  ${styleText(color, status.padEnd(11))}${phone_number.padEnd(14)}${name}${why}`);
 }
 
 /** Draws the progress line at the bottom of a terminal. Without a terminal it draws nothing. */

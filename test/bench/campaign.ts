@@ -65,7 +65,7 @@ interface Page {
 
 /** Measures how fast contacts are dialed without limits, and how soon a free slot is used. */
 async function benchDialling(contacts: number): Promise<void> {
-  console.log(`campaign: ${contacts} contacts dialled with the sandbox, no caps`);
+  console.log(`campaign: ${contacts} contacts dialed with the sandbox, no caps`);
   const all = await history(FAST, contacts, {});
   const placed = all.filter(({ event }) => event === "originated").map(({ at }) => at);
   const span = (times: number[]) => (times.at(-1) ?? 0) - (times[0] ?? 0);

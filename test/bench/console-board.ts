@@ -18,7 +18,7 @@ const REPEATS = 5;
 
 /** Measures a campaign's board: frames while events arrive, and response times on a slow machine. */
 export async function benchBoard(): Promise<void> {
-  console.log(`console: a running campaign of ${CONTACTS.toLocaleString("en")} contacts, dialled at the sandbox`);
+  console.log(`console: a running campaign of ${CONTACTS.toLocaleString("en")} contacts, dialed at the sandbox`);
   const service = await startService(CALLS);
   const browser = await launch();
   try {

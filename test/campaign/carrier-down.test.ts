@@ -43,14 +43,14 @@ async function withCarrierDown<T>(
   }) => Promise<T>,
 ): Promise<T> {
   return inObject(async (storage) => {
-    const world = new World({ ...CALM, contacts: CALLS, behaviours: ["endless"] });
+    const world = new World({ ...CALM, contacts: CALLS, behaviors: ["endless"] });
     const store = draft({ ...CALM, contacts: CALLS }, world, storage);
     operate(store, "start", { actor: "test", request_id: "test" }, world.now);
     const deps = world.live(store);
     const dispatcher = new Dispatcher(store, deps);
     while (store.attempts.openCount() < CALLS || (await world.answered())) await dispatcher.round();
     const [first] = store.attempts.open();
-    if (!first) throw new Error("nothing was dialled");
+    if (!first) throw new Error("nothing was dialed");
     const { carrier, tried } = down(await deps.carrierOf(first), ["lookup", "hangup", "leaveMessage"]);
     let connected = 0;
     deps.carrierOf = async () => {

@@ -13,7 +13,7 @@ import type { CampaignStore } from "../../src/campaign/store/campaign-store.ts";
 import { operate } from "../../src/campaign/store/campaign-transitions.ts";
 import { chain } from "../../src/campaign/store/log.ts";
 import { ApiError } from "../../src/kernel/http/errors.ts";
-import { BEHAVIOURS, DELIVERIES } from "./world/virtual-carrier.ts";
+import { BEHAVIORS, DELIVERIES } from "./world/virtual-carrier.ts";
 import { CALM, draft, inObject, numberOf, play, type Repairs, type Scenario, World } from "./world/virtual-world.ts";
 
 const author = { actor: "mender", request_id: "test" };
@@ -140,7 +140,7 @@ const operation: fc.Arbitrary<RepairOperation> = fc.oneof(
 const step = fc.integer({ min: 1, max: 90 });
 const world = fc.record({
   contacts: fc.integer({ min: 2, max: MOST_CONTACTS }),
-  behaviours: fc.array(fc.constantFrom(...BEHAVIOURS), { minLength: 1, maxLength: 8 }),
+  behaviors: fc.array(fc.constantFrom(...BEHAVIORS), { minLength: 1, maxLength: 8 }),
   deliveries: fc.array(fc.constantFrom(...DELIVERIES), { minLength: 1, maxLength: 3 }),
   concurrency: fc.integer({ min: 1, max: 4 }),
   maxAttempts: fc.integer({ min: 1, max: 2 }),

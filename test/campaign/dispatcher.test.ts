@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { CONTACT_STATUSES, VOICEMAIL } from "../../src/campaign/decide/state.ts";
 import { chain } from "../../src/campaign/store/log.ts";
-import { BEHAVIOURS, DELIVERIES, MESSAGES } from "./world/virtual-carrier.ts";
+import { BEHAVIORS, DELIVERIES, MESSAGES } from "./world/virtual-carrier.ts";
 import { rules, ZONES } from "./world/virtual-rules.ts";
 import { CALM, inObject, numberOf, play, type Scenario } from "./world/virtual-world.ts";
 
@@ -18,7 +18,7 @@ const scenario: fc.Arbitrary<Scenario> = fc.record({
     Date.parse("2026-04-04T14:00:00Z"),
   ),
   contacts: fc.integer({ min: 1, max: 25 }),
-  behaviours: fc.array(fc.oneof(fc.constant("answered" as const), fc.constantFrom(...BEHAVIOURS)), {
+  behaviors: fc.array(fc.oneof(fc.constant("answered" as const), fc.constantFrom(...BEHAVIORS)), {
     minLength: 1,
     maxLength: 12,
   }),
@@ -58,10 +58,10 @@ const scenario: fc.Arbitrary<Scenario> = fc.record({
  */
 const rare: Scenario[] = [
   { ...CALM, blocked: [0, 1], moments: [{ step: 2, what: "stop" }] },
-  { ...CALM, behaviours: ["machine"], rules: { ...CALM.rules, max_concurrency: 2 }, takes: 4_000 },
-  { ...CALM, contacts: 4, behaviours: ["machine"], concurrency: 2, perMinute: 4, takes: 300 },
-  { ...CALM, behaviours: ["machine"], voicemail: "leave_message", crashAfter: [40, 60, 80], takes: 300 },
-  { ...CALM, behaviours: ["machine"], voicemail: "leave_message", messages: ["lost-left"], talks: 600_000 },
+  { ...CALM, behaviors: ["machine"], rules: { ...CALM.rules, max_concurrency: 2 }, takes: 4_000 },
+  { ...CALM, contacts: 4, behaviors: ["machine"], concurrency: 2, perMinute: 4, takes: 300 },
+  { ...CALM, behaviors: ["machine"], voicemail: "leave_message", crashAfter: [40, 60, 80], takes: 300 },
+  { ...CALM, behaviors: ["machine"], voicemail: "leave_message", messages: ["lost-left"], talks: 600_000 },
 ];
 
 type End = Awaited<ReturnType<typeof play>>;

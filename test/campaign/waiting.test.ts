@@ -41,7 +41,7 @@ describe("waiting_for of a contact", () => {
     expect((await contactOf(who.server, kept)).waiting_for).toBe("the account's calls_per_day cap is reached");
   });
 
-  it("names the do-not-call list before the contact is dialled, and the contact ends without a call", async () => {
+  it("names the do-not-call list before the contact is dialed, and the contact ends without a call", async () => {
     const who = await caller();
     const { agent_id, from_number } = who;
     const { body } = await upload(who.server, "phone_number\n+13035550110\n", { agent_id, from_number });

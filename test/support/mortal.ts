@@ -70,7 +70,7 @@ export async function mortal(
     let isOver = false;
     let seen = changes();
     const dieOnce = (point: string) => {
-      if (deaths.has(point)) return;
+      if (isOver || deaths.has(point)) return;
       deaths.add(point);
       isDead = true;
       isOver = true;

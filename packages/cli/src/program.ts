@@ -30,7 +30,7 @@ Exit codes:
 
 Environment:
   SWITCHBOARD_URL, SWITCHBOARD_API_KEY   the service and the key; they override those stored by login
-  NO_COLOR                               disables colours
+  NO_COLOR                               disables colors
 
 switchboard --version prints the version of this program.
 `;

@@ -125,9 +125,9 @@ export class GateConfirmations implements ObjectPart {
   /** Returns the key's id and terms if it is still valid with this caller view. */
   async #bearer({ hash, view }: AskingKey) {
     const { clock, entrance } = this.#deps;
-    const judgement = await entrance.judge({ key: hash }, null, clock());
-    if (judgement.outcome !== "ok" || judgement.view !== view || judgement.keyTerms === null) return null;
-    return Object.assign({ keyId: judgement.subject }, judgement.keyTerms);
+    const judgment = await entrance.judge({ key: hash }, null, clock());
+    if (judgment.outcome !== "ok" || judgment.view !== view || judgment.keyTerms === null) return null;
+    return Object.assign({ keyId: judgment.subject }, judgment.keyTerms);
   }
 
   /** Checks whether the stored approval is by a member who may still approve the act. */

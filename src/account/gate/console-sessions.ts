@@ -1,6 +1,6 @@
 import type { Session } from "../../kernel/http/credential.ts";
 import { endOf, type SignInPolicy, tokenLifetimeS } from "../sign-in-policy/policy.ts";
-import type { Entrance, Judgement } from "./entrance.ts";
+import type { Entrance, Judgment } from "./entrance.ts";
 import type { JoinedSession } from "./joined-sessions.ts";
 import type { Client, NewSession, SessionFamily } from "./session-families.ts";
 import type { SessionLedger } from "./session-ledger.ts";
@@ -40,7 +40,7 @@ export interface RefreshRequest extends Client {
  */
 export type RefreshOutcome =
   | { outcome: "renewed"; terms: SessionTerms; joined: JoinedSession[] }
-  | { outcome: Exclude<Judgement["outcome"], "ok"> | "spent" };
+  | { outcome: Exclude<Judgment["outcome"], "ok"> | "spent" };
 
 /** The outcome of joining a session: the claims of its next tokens; `over` if it can no longer be renewed. */
 export type JoinOutcome =
@@ -78,8 +78,8 @@ export class ConsoleSessions {
     const ledger = existing();
     const family = ledger?.families.get(id);
     if (!ledger || !family || family.user !== user) return { outcome: "unknown" };
-    const judgement = await entrance.judge({ session: sessionOf(family) }, null, Date.now());
-    if (judgement.outcome !== "ok" && judgement.outcome !== "second_factor_missing") return judgement;
+    const judgment = await entrance.judge({ session: sessionOf(family) }, null, Date.now());
+    if (judgment.outcome !== "ok" && judgment.outcome !== "second_factor_missing") return judgment;
     const policy = await entrance.policy(Date.now());
     const now = Date.now();
     const outcome = ledger.families.renew(id, presented, next, { device, address }, now);

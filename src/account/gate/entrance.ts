@@ -20,7 +20,7 @@ import { beganAfter, type SessionLedger, type ValidAfter } from "./session-ledge
 import { StatusCache } from "./status-cache.ts";
 
 /** The result of checking a credential. */
-export type Judgement =
+export type Judgment =
   | (Bearer & { outcome: "ok" })
   /** The account requires a second factor that the session lacks, so its user may only enroll. */
   | (Bearer & { outcome: "second_factor_missing" })
@@ -49,7 +49,7 @@ interface RateLimited {
 }
 
 /** Whether a request is admitted with a credential. */
-type Admitted = Judgement | RateLimited;
+type Admitted = Judgment | RateLimited;
 
 /** Whether a request is admitted, and the current version of the account's configuration. */
 export type Entry =
@@ -119,7 +119,7 @@ export class Entrance {
    * Checks a credential that was presented from this address at `now` (ms). The address is null if it need not be
    * checked.
    */
-  judge(credential: Credential | OperatorCredential, address: string | null, now: number): Promise<Judgement> {
+  judge(credential: Credential | OperatorCredential, address: string | null, now: number): Promise<Judgment> {
     if ("key" in credential) return this.#judgeKey(credential.key, address, now);
     if ("operatorToken" in credential) return this.#judgeOperatorToken(credential.operatorToken, address, now);
     return this.#judgeSession(credential.session, now);
@@ -131,15 +131,15 @@ export class Entrance {
    */
   async authorityOfReader({ credential, until, view }: Reader, now: number): Promise<Authority | null> {
     if (until !== null && now >= until) return null;
-    const judgement = await this.judge(credential, null, now);
-    return judgement.outcome === "ok" && judgement.view === view ? judgement.authority : null;
+    const judgment = await this.judge(credential, null, now);
+    return judgment.outcome === "ok" && judgment.view === view ? judgment.authority : null;
   }
 
   async enter(credential: Credential | OperatorCredential, address: string, clock: () => number): Promise<Admitted> {
-    const judgement = await this.judge(credential, address, clock());
-    if (!("subject" in judgement)) return judgement;
+    const judgment = await this.judge(credential, address, clock());
+    if (!("subject" in judgment)) return judgment;
     if ("session" in credential) this.#needs.sessions()?.families.seen(credential.session.id, clock());
-    return this.count(credential, judgement.subject, clock()) ?? judgement;
+    return this.count(credential, judgment.subject, clock()) ?? judgment;
   }
 
   /** Returns a member's authority, regardless of any session; null for a former member. */
@@ -175,7 +175,7 @@ export class Entrance {
     return all > 0 ? { outcome: "rate_limited", by: "account", retryAfterMs: all } : null;
   }
 
-  async #judgeKey(hash: string, address: string | null, now: number): Promise<Judgement> {
+  async #judgeKey(hash: string, address: string | null, now: number): Promise<Judgment> {
     const status = await this.#keys.get(hash, now, () => this.#lookUpKey(hash, now));
     if (!status || (status.expiresAt !== null && status.expiresAt <= now)) return { outcome: "unknown" };
     if (status.revoked) return { outcome: "revoked" };
@@ -186,7 +186,7 @@ export class Entrance {
   }
 
   /** Checks an operator's token. Only the operators' own account has such tokens. */
-  async #judgeOperatorToken(hash: string, address: string | null, now: number): Promise<Judgement> {
+  async #judgeOperatorToken(hash: string, address: string | null, now: number): Promise<Judgment> {
     const judged = await this.#operatorTokens.judge(hash, address, now);
     if (judged.outcome !== "ok") return judged;
     const authority = { role: null, scopes: [], agentIds: null };
@@ -195,7 +195,7 @@ export class Entrance {
     return { outcome: "ok", subject, name, authority, view, keyTerms: null, operatorTerms };
   }
 
-  async #judgeSession(session: Session, now: number): Promise<Judgement> {
+  async #judgeSession(session: Session, now: number): Promise<Judgment> {
     const { user, embedded } = session;
     const status = await this.#user(user, now);
     if (status.account !== "open") {

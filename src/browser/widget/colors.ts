@@ -6,7 +6,7 @@ export interface Paint {
 const LIGHT = "#ffffff";
 const DARK = "#000000";
 
-/** Returns a CSS hex colour as an opaque background with the more legible text colour (WCAG 2, at least 4.5:1). */
+/** Returns a CSS hex color as an opaque background with the more legible text color (WCAG 2, at least 4.5:1). */
 export function paint(hex: string): Paint {
   const [r, g, b] = channels(hex);
   const luminance = 0.2126 * linear(r) + 0.7152 * linear(g) + 0.0722 * linear(b);

@@ -53,7 +53,7 @@ function isGenuine(token: string, rest: string): boolean {
 function randomBase62(length: number): string {
   let out = "";
   while (out.length < length) {
-    // 248 is the largest multiple of 62 in a byte. Larger bytes are skipped, because they would favour some characters.
+    // 248 is the largest multiple of 62 in a byte. Larger bytes are skipped, because they would favor some characters.
     for (const byte of crypto.getRandomValues(new Uint8Array(length * 2))) {
       if (byte < 248 && out.length < length) out += BASE62[byte % 62];
     }

@@ -127,7 +127,7 @@ describe("resealing", () => {
   it.each([
     ["a character is another", "k_1", "kx1"],
     ["one is longer", "k1", "k1-old"],
-  ])("resealing recognises values by their key's id if %s", async (_, id, old) => {
+  ])("resealing recognizes values by their key's id if %s", async (_, id, old) => {
     await sealedUnder(`${old}:${key(1)}`);
     const keys = `${id}:${key(2)},${old}:${key(1)}`;
     expect((await post(keys, await operator(), REKEY)).body).toEqual({ resealed: 2, failed: 0, left: 0 });

@@ -13,10 +13,10 @@ describe("the widget of an agent", () => {
     await preview.getByText(GREETING).waitFor();
     await page.getByLabel("Button label").fill("Ask us");
     await preview.getByText("Ask us").waitFor();
-    const colour = page.getByLabel("Primary color", { exact: true });
-    await colour.fill("#7");
+    const color = page.getByLabel("Primary color", { exact: true });
+    await color.fill("#7");
     await page.getByText("Enter a hex color such as #134e4a.").waitFor();
-    await colour.fill("#7a1f5c");
+    await color.fill("#7a1f5c");
     const head = () =>
       preview
         .getByText("Ask us")

@@ -234,14 +234,15 @@ describe("a tool of an agent that someone else has set up meanwhile", () => {
 describe("a read that began before a change", () => {
   it("is repeated, even if it was the first of a list", async () => {
     const { page, account, goTo } = await withSession();
-    const released = await holdNextRead(page, "**/api/v1/invitations");
+    const read = await holdNextRead(page, "**/api/v1/invitations");
     await goTo("/members/invite");
     const email = `grace@${account.name}.example`;
     const panel = page.getByRole("complementary");
     await panel.getByLabel("Email").fill(email);
+    await read.begun;
     await panel.getByRole("button", { name: "Create invitation" }).click();
     await panel.getByText("It won't be shown again.").waitFor();
-    await released();
+    await read.release();
     await page.getByRole("region", { name: "Invitations" }).getByText(email).waitFor();
   });
 
@@ -250,38 +251,47 @@ describe("a read that began before a change", () => {
     await goTo("/account");
     const name = page.getByLabel("Display name");
     await name.waitFor();
-    const released = await holdNextRead(page, "**/api/v1/account");
+    const read = await holdNextRead(page, "**/api/v1/account");
     await comeBack(page);
+    await read.begun;
     await name.fill("Acme Dental");
     await page.getByRole("button", { name: "Save" }).click();
     await page.getByText("Account saved").waitFor();
-    await released();
+    await read.release();
     expect(await name.inputValue()).toBe("Acme Dental");
   });
 });
 
-/**
- * Reads the next answer at once, and delivers it when the returned function is called. That waits until the page has
- * processed it, if it still wants it.
- */
-async function holdNextRead(page: Page, address: string): Promise<() => Promise<void>> {
-  const { promise: held, resolve: release } = Promise.withResolvers<void>();
-  const { promise: delivered, resolve: done } = Promise.withResolvers<void>();
-  await page.route(
-    address,
-    async (route) => {
-      const response = await route.fetch();
-      await held;
-      // The page may have given the read up.
-      await route.fulfill({ response }).catch(() => undefined);
-      done();
+interface HeldRead {
+  /** Resolves once the service has answered the read. */
+  begun: Promise<void>;
+  /** Delivers the answer, and waits until the page has processed it, if it still wants it. */
+  release(): Promise<void>;
+}
+
+/** Holds the answer to the page's next read of this address. */
+async function holdNextRead(page: Page, address: string): Promise<HeldRead> {
+  const begun = Promise.withResolvers<void>();
+  const released = Promise.withResolvers<void>();
+  const delivered = Promise.withResolvers<void>();
+  let isNext = true;
+  await page.route(address, async (route) => {
+    if (route.request().method() !== "GET" || !isNext) return route.fallback();
+    isNext = false;
+    const response = await route.fetch();
+    begun.resolve();
+    await released.promise;
+    // The page may have given the read up.
+    await route.fulfill({ response }).catch(() => undefined);
+    delivered.resolve();
+  });
+  return {
+    begun: begun.promise,
+    release: async () => {
+      released.resolve();
+      await delivered.promise;
+      await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve))));
     },
-    { times: 1 },
-  );
-  return async () => {
-    release();
-    await delivered;
-    await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve))));
   };
 }
 

@@ -9,7 +9,7 @@ import type { CallStatus, Machine } from "../../../src/records/ledger/call-statu
 import type { Scenario } from "./virtual-world.ts";
 
 /** The course of a call. `outage` and `rate` are problems of the carrier itself that depend on the time. */
-export const BEHAVIOURS = [
+export const BEHAVIORS = [
   "answered",
   "busy",
   "no-answer",
@@ -23,11 +23,11 @@ export const BEHAVIOURS = [
   "lost-answer",
   "never-arrived",
 ] as const;
-export type Behaviour = (typeof BEHAVIOURS)[number];
+export type Behavior = (typeof BEHAVIORS)[number];
 
 /** The result of asking the carrier to leave a message. With `lost-*` its response is lost. */
 export const MESSAGES = ["left", "refused", "lost-left", "lost-refused", "cannot"] as const;
-export type MessageBehaviour = (typeof MESSAGES)[number];
+export type MessageBehavior = (typeof MESSAGES)[number];
 
 /** How the carrier's reports of a call arrive. */
 export const DELIVERIES = ["prompt", "late", "twice", "backwards"] as const;
@@ -65,20 +65,20 @@ export class VirtualCarrier {
   readonly calls = new Map<string, VirtualCall>();
   /** Every requested call that the carrier didn't refuse. */
   readonly dialled: { to: string; at: number }[] = [];
-  readonly #behaviours: Behaviour[];
+  readonly #behaviors: Behavior[];
   readonly #deliveries: Delivery[];
   readonly #talks: number;
-  readonly #messages: MessageBehaviour[];
+  readonly #messages: MessageBehavior[];
   readonly #now: () => number;
   #lookups = 0;
 
   constructor(
-    { behaviours, deliveries, talks, messages }: Pick<Scenario, "behaviours" | "deliveries" | "talks" | "messages">,
+    { behaviors, deliveries, talks, messages }: Pick<Scenario, "behaviors" | "deliveries" | "talks" | "messages">,
     now: () => number,
   ) {
     this.#talks = talks;
     this.#messages = messages;
-    this.#behaviours = behaviours;
+    this.#behaviors = behaviors;
     this.#deliveries = deliveries;
     this.#now = now;
   }
@@ -86,17 +86,17 @@ export class VirtualCarrier {
   /** Accepts a call, and throws what its behavior demands. If only the response is lost, the call exists. */
   place(id: string, to: string): void {
     const now = this.#now();
-    const behaviour = this.#behaviours[this.dialled.length % this.#behaviours.length] ?? "answered";
-    if (behaviour === "refused") throw new CarrierRefusal("rejected", "no");
+    const behavior = this.#behaviors[this.dialled.length % this.#behaviors.length] ?? "answered";
+    if (behavior === "refused") throw new CarrierRefusal("rejected", "no");
     const trouble = Math.floor(now / 7_000) % 3 === 0;
-    if ((behaviour === "outage" || behaviour === "rate") && trouble) throw new CarrierRefusal(behaviour, "not now");
+    if ((behavior === "outage" || behavior === "rate") && trouble) throw new CarrierRefusal(behavior, "not now");
     const delivery = this.#deliveries[this.dialled.length % this.#deliveries.length] ?? "prompt";
     this.dialled.push({ to, at: now });
-    if (behaviour === "never-arrived") throw new CarrierUncertain("timeout");
-    const unanswered = behaviour === "busy" || behaviour === "no-answer";
+    if (behavior === "never-arrived") throw new CarrierUncertain("timeout");
+    const unanswered = behavior === "busy" || behavior === "no-answer";
     const answersAt = unanswered ? null : now + RINGS;
-    const endsAt = unanswered ? now + RINGS : now + (behaviour === "endless" ? HOUR : this.#talks);
-    const final: CallStatus = unanswered ? behaviour : "completed";
+    const endsAt = unanswered ? now + RINGS : now + (behavior === "endless" ? HOUR : this.#talks);
+    const final: CallStatus = unanswered ? behavior : "completed";
     const call: VirtualCall = {
       id,
       to,
@@ -104,21 +104,21 @@ export class VirtualCarrier {
       answersAt,
       endsAt,
       final,
-      silent: behaviour === "silent" || behaviour === "endless",
-      machine: behaviour === "machine" ? "recording" : behaviour === "fax" ? "no_voicemail" : null,
+      silent: behavior === "silent" || behavior === "endless",
+      machine: behavior === "machine" ? "recording" : behavior === "fax" ? "no_voicemail" : null,
       messageAt: null,
       reports: [],
     };
     if (answersAt !== null) call.reports.push({ at: answersAt, status: "in-progress" });
     const reportMachine = (after: number, machine: Machine) =>
       call.reports.push({ at: now + RINGS + after, status: "in-progress", machine });
-    if (behaviour === "fax") reportMachine(LISTENS, "no_voicemail");
-    if (behaviour === "machine") reportMachine(LISTENS, "greeting");
-    if (behaviour === "machine") reportMachine(GREETS, "recording");
+    if (behavior === "fax") reportMachine(LISTENS, "no_voicemail");
+    if (behavior === "machine") reportMachine(LISTENS, "greeting");
+    if (behavior === "machine") reportMachine(GREETS, "recording");
     if (!call.silent) call.reports.push({ at: endsAt, status: final });
     call.reports = delivered(call.reports, delivery, this.#talks);
     this.calls.set(id, call);
-    if (behaviour === "lost-answer") throw new CarrierUncertain("connection closed");
+    if (behavior === "lost-answer") throw new CarrierUncertain("connection closed");
   }
 
   running(): VirtualCall[] {

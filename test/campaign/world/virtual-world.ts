@@ -12,7 +12,7 @@ import { addBatch, beginImport, finishImport, settleImport } from "../../../src/
 import { MINUTE_MS } from "../../../src/kernel/time.ts";
 import { type Admission, admitCalls } from "../../../src/phone/call-limits/call-caps.ts";
 import { SETTLED_WITHIN_MS } from "../../../src/phone/calls/reconciliation.ts";
-import { type Behaviour, type Delivery, type MessageBehaviour, VirtualCarrier } from "./virtual-carrier.ts";
+import { type Behavior, type Delivery, type MessageBehavior, VirtualCarrier } from "./virtual-carrier.ts";
 import { isOpen } from "./wall-clock.ts";
 
 export const LIMITS = { ring: 30_000, duration: 120_000 };
@@ -48,7 +48,7 @@ export interface Rules {
 export interface Scenario {
   startsAt: number;
   contacts: number;
-  behaviours: Behaviour[];
+  behaviors: Behavior[];
   deliveries: Delivery[];
   /** The account's caps. */
   concurrency: number;
@@ -65,7 +65,7 @@ export interface Scenario {
   /** Whether contacts are called again after a machine answered. */
   retriesMachines: boolean;
   /** The results of messages, in order. */
-  messages: MessageBehaviour[];
+  messages: MessageBehavior[];
   /** The steps at which the process dies, a user acts, and the carrier refuses a lookup or hang-up. */
   crashAfter: number[];
   moments: { step: number; what: Exclude<Operation, "start"> | "change" }[];
@@ -89,7 +89,7 @@ export interface Repairs {
 export const CALM: Scenario = {
   startsAt: Date.parse("2026-11-20T10:00:00Z"),
   contacts: 10,
-  behaviours: ["answered"],
+  behaviors: ["answered"],
   deliveries: ["prompt"],
   concurrency: 100,
   perMinute: 1_000,
@@ -278,7 +278,7 @@ export class World {
       "above the account's concurrency": others >= this.#scenario.concurrency,
       "without a lease": (this.leases.get(callId) ?? 0) <= this.now,
     };
-    for (const [what, is] of Object.entries(wrong)) if (is) this.problems.add(`dialled ${what}`);
+    for (const [what, is] of Object.entries(wrong)) if (is) this.problems.add(`dialed ${what}`);
   }
 
   async #request(mayFail: boolean, act = () => {}): Promise<void> {

@@ -5,7 +5,7 @@ import { paint } from "../../../src/browser/widget/colors.ts";
 const channel = fc.integer({ min: 0, max: 255 });
 const hex = (value: number) => value.toString(16).padStart(2, "0");
 
-/** Computes the contrast of two colours by WCAG 2.2. */
+/** Computes the contrast of two colors by WCAG 2.2. */
 function contrast(a: readonly number[], b: readonly number[]): number {
   const luminance = (color: readonly number[]) => {
     const [r = 0, g = 0, blue = 0] = color.map((value) => {
@@ -18,7 +18,7 @@ function contrast(a: readonly number[], b: readonly number[]): number {
   return (light + 0.05) / (dark + 0.05);
 }
 
-describe("the widget's colours", () => {
+describe("the widget's colors", () => {
   it("gives every background a readable text color", () => {
     fc.assert(
       fc.property(channel, channel, channel, fc.option(channel), (r, g, b, alpha) => {

@@ -79,7 +79,7 @@ describe("call settings", () => {
   it("call settings are unchanged by an empty request or an unknown field", async () => {
     const { user } = await tenant();
     await user.patch(PATH, { retention_days: 3_650 });
-    for (const body of [{}, { colour: "red" }, { retention_days: 3_650 }])
+    for (const body of [{}, { color: "red" }, { retention_days: 3_650 }])
       expect((await user.patch(PATH, body)).body).toEqual({ ...DEFAULTS, retention_days: 3_650 });
   });
 

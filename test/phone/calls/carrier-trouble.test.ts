@@ -42,17 +42,17 @@ const ringing: CallEvent = {
   recording: null,
 };
 
-/** Creates a carrier with the test's behaviour, which counts its requests. */
-function carrier(behaviour: { originate: () => unknown; lookup: () => CallEvent | null }) {
+/** Creates a carrier with the test's behavior, which counts its requests. */
+function carrier(behavior: { originate: () => unknown; lookup: () => CallEvent | null }) {
   const requests = { originate: 0, lookup: 0 };
   const it: Carrier = {
     originate: async () => {
       requests.originate++;
-      return (await behaviour.originate()) as never;
+      return (await behavior.originate()) as never;
     },
     lookup: async () => {
       requests.lookup++;
-      return behaviour.lookup();
+      return behavior.lookup();
     },
     hangup: async () => {},
     transfer: async () => {},

@@ -75,7 +75,7 @@ describe("the credentials an inbound call is checked by", () => {
     expect(await ring(who, "+12025550101", { auth_token: "other" })).toEqual({ outcome: 403, opened: 1 });
   });
 
-  it("an inbound call is checked by the dialled number's credentials if there are several", async () => {
+  it("an inbound call is checked by the dialed number's credentials if there are several", async () => {
     const who = await account();
     const [one, two] = [await addCredentials(who.server, "one"), await addCredentials(who.server, "two")];
     await who.addNumber("+12025550101", one);

@@ -104,7 +104,7 @@ describe("carrier credentials", () => {
     expect((await server.get(PROVIDERS)).body).toEqual({ providers: [], total: 0 });
   });
 
-  it("credentials without a label are labelled by their provider", async () => {
+  it("credentials without a label are labeled by their provider", async () => {
     const { server } = await tenant();
     const created = await server.post<Credentials>(PROVIDERS, { provider: "sandbox", credentials: {} });
     expect(created.body.label).toBe("sandbox");

@@ -153,7 +153,7 @@ function report(settling: number): void {
       `lost callbacks: ${KILLS} kills (seed ${SEED}: ${PLAN.map(({ moment }) => moment).join(", ")})`,
       `${CONTACTS.length} contacts, ${mine} at the carrier; ${single.length} single calls asked for, ${times.size - mine} at the carrier`,
       `under way at the kills: ${atKill.map((at) => `${at.campaign}+${at.single}`).join(" ")}`,
-      `${[...times.values()].filter((n) => n > 1).length} dialled twice`,
+      `${[...times.values()].filter((n) => n > 1).length} dialed twice`,
       `all settled ${Math.round(settling / 1000)} s after the last start`,
       `${Math.round((Date.now() - began) / 1000)} s`,
     ].join("; "),

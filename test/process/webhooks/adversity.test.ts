@@ -4,7 +4,7 @@ import { LONG_PASSWORD, OPERATOR } from "../../../src/dev/demo-data.ts";
 import { freePort } from "../../../src/dev/preflight.ts";
 import { SCOPES } from "../../../src/kernel/scopes.ts";
 import { Service } from "../campaigns/service.ts";
-import { BEHAVIOURS, startReceivers, verified } from "./receivers.ts";
+import { BEHAVIORS, startReceivers, verified } from "./receivers.ts";
 
 interface CreatedWebhook {
   id: string;
@@ -68,7 +68,7 @@ const delivered = (webhook: CreatedWebhook, expected: Record<string, unknown>) =
 
 describe("receivers that do wrong", () => {
   it("do not delay deliveries to others, and each delivery shows its error", async () => {
-    const names = [...Object.keys(BEHAVIOURS), "huge"] as const;
+    const names = [...Object.keys(BEHAVIORS), "huge"] as const;
     const webhooks = new Map<string, CreatedWebhook>();
     for (const name of names) if (name !== "trap") webhooks.set(name, await make(name));
     const of = (name: string): CreatedWebhook => webhooks.get(name) ?? { id: "", secret: "" };
@@ -105,7 +105,7 @@ describe("receivers that do wrong", () => {
 describe("a service that is killed", () => {
   it("a service killed between an event and its delivery loses no event", async () => {
     const webhook = await make("patient");
-    receivers.behave("patient", BEHAVIOURS.good);
+    receivers.behave("patient", BEHAVIORS.good);
     await happen();
     await killAndStart();
     await delivered(webhook, { status: "delivered" });
@@ -117,7 +117,7 @@ describe("a service that is killed", () => {
     const webhook = await make("killer");
     const killed = new Promise<void>((resolve) => {
       receivers.behave("killer", () => {
-        receivers.behave("killer", BEHAVIOURS.good);
+        receivers.behave("killer", BEHAVIORS.good);
         service.kill();
         resolve();
       });

@@ -8,13 +8,13 @@ export interface Got {
   id: string;
 }
 
-type Behaviour = (response: ServerResponse, request: IncomingMessage) => void;
+type Behavior = (response: ServerResponse, request: IncomingMessage) => void;
 
 const GIGABYTE = 1e9;
 const CHUNK = Buffer.alloc(65_536, "x");
 
 /** The receivers' faults by path. */
-export const BEHAVIOURS = {
+export const BEHAVIORS = {
   good: (response) => response.writeHead(200).end("thanks"),
   hangs: () => undefined,
   redirects: (response) => response.writeHead(302, { location: "/trap" }).end(),
@@ -23,15 +23,15 @@ export const BEHAVIOURS = {
   throttles: (response) => response.writeHead(429, { "retry-after": "3600" }).end("slow down"),
   breaks: (response) => response.writeHead(500).end("out of order"),
   cuts: (response) => response.socket?.destroy(),
-} satisfies Record<string, Behaviour>;
+} satisfies Record<string, Behavior>;
 
 /** Starts servers of customers, one for each path of one port. They record every request. */
 export async function startReceivers(port: number) {
   const got = new Map<string, Got[]>();
-  const behaviours = new Map<string, Behaviour>(Object.entries(BEHAVIOURS));
+  const behaviors = new Map<string, Behavior>(Object.entries(BEHAVIORS));
   /** How many bytes of its gigabyte the service read. */
   let taken = 0;
-  behaviours.set("huge", (response) => {
+  behaviors.set("huge", (response) => {
     response.writeHead(200, { "content-length": GIGABYTE });
     const more = () => {
       while (!response.destroyed && taken < GIGABYTE) {
@@ -48,14 +48,14 @@ export async function startReceivers(port: number) {
     const headers = request.headers as Record<string, string>;
     const one = { headers, body: Buffer.concat(chunks).toString(), id: headers["webhook-id"] ?? "" };
     got.set(name, [...(got.get(name) ?? []), one]);
-    behaviours.get(name)?.(response, request);
+    behaviors.get(name)?.(response, request);
   });
   server.on("clientError", (_, socket) => socket.destroy());
   await new Promise<void>((ready) => server.listen(port, "127.0.0.1", ready));
   return {
     at: (name: string) => got.get(name) ?? [],
     taken: () => taken,
-    behave: (name: string, behaviour: Behaviour) => void behaviours.set(name, behaviour),
+    behave: (name: string, behavior: Behavior) => void behaviors.set(name, behavior),
     async close() {
       server.closeAllConnections();
       await new Promise((closed) => server.close(closed));

@@ -103,14 +103,14 @@ describe("a call whose answer was not reported", () => {
 
   it("has an answer time if it belongs to a campaign", async () => {
     await inObject(async (storage) => {
-      const world = new World({ ...CALM, contacts: 1, behaviours: ["endless"] });
+      const world = new World({ ...CALM, contacts: 1, behaviors: ["endless"] });
       const store = draft({ ...CALM, contacts: 1 }, world, storage);
       operate(store, "start", { actor: "test", request_id: "test" }, world.now);
       const deps = world.live(store);
       const dispatcher = new Dispatcher(store, deps);
       while (store.attempts.openCount() < 1) await dispatcher.round();
       const [open] = store.attempts.open();
-      if (!open) throw new Error("nothing was dialled");
+      if (!open) throw new Error("nothing was dialed");
       const now = open.dialled_at + MINUTE_MS;
       const event = Object.assign({ status: "completed" as const, talked_ms: 42_000 }, NOTHING);
       takeCallEvent(store, open.call_id, event, deps.limits, now);

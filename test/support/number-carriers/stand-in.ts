@@ -32,7 +32,7 @@ export interface Seed {
   fax?: boolean;
 }
 
-/** A carrier's behaviour that all tests use; the credentials and the target are as the service stores them. */
+/** A carrier's behavior that all tests use; the credentials and the target are as the service stores them. */
 export interface NumberCarrier {
   name: "twilio" | "signalwire" | "telnyx" | "vonage" | "plivo";
   kind: CarrierKind<never>;

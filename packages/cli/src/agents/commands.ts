@@ -127,7 +127,7 @@ async function diff(session: Session, wanted: string[], { dir, exitCode = false 
     if (text !== "") found.push({ folder: name, id: agent.id, diff: text });
   }
   terminal.document({ agents: found });
-  for (const line of found.flatMap((one) => one.diff.trimEnd().split("\n"))) terminal.print(coloured(session, line));
+  for (const line of found.flatMap((one) => one.diff.trimEnd().split("\n"))) terminal.print(colored(session, line));
   if (found.length > 0 && exitCode) throw new Failure(EXIT.failed, "different", "the files differ from the service");
 }
 
@@ -138,7 +138,7 @@ function patch(file: string, there: string, here: string): string {
   return text.replace(/^=+\n/, "");
 }
 
-function coloured({ terminal }: Session, line: string): string {
+function colored({ terminal }: Session, line: string): string {
   if (/^(---|\+\+\+)/.test(line)) return terminal.style("bold", line);
   if (line.startsWith("+")) return terminal.style("green", line);
   if (line.startsWith("-")) return terminal.style("red", line);

@@ -91,9 +91,9 @@ export function turnLine(
   turn: JsonObject,
   style: (style: "cyan" | "green" | "yellow", text: string) => string,
 ): string {
-  const { name, style: colour } = SPEAKERS[textOf(turn, "role")] ?? {
+  const { name, style: color } = SPEAKERS[textOf(turn, "role")] ?? {
     name: textOf(turn, "role"),
     style: "yellow" as const,
   };
-  return `${style(colour, `${name}:`)} ${plain(textOf(turn, "text"))}${turn.interrupted === true ? " …" : ""}`;
+  return `${style(color, `${name}:`)} ${plain(textOf(turn, "text"))}${turn.interrupted === true ? " …" : ""}`;
 }

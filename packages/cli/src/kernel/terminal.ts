@@ -29,14 +29,14 @@ interface Stream {
   write(text: string): unknown;
 }
 
-/** Uses colour only on a terminal and without NO_COLOR (https://no-color.org). */
+/** Uses color only on a terminal and without NO_COLOR (https://no-color.org). */
 export function openTerminal(
   json: boolean,
   streams: { stdout: Stream; stderr: Stream },
   env: Record<string, string | undefined>,
 ): Terminal {
   const { stdout, stderr } = streams;
-  const coloured = stdout.isTTY === true && !env.NO_COLOR && env.TERM !== "dumb" && !json;
+  const colored = stdout.isTTY === true && !env.NO_COLOR && env.TERM !== "dumb" && !json;
   const interactive = stderr.isTTY === true && !json;
   let shown = false;
   const clear = () => {
@@ -66,7 +66,7 @@ export function openTerminal(
       stderr.write(`\r\x1b[K${line}`);
       shown = true;
     },
-    style: (style, text) => (coloured ? styleText(style, text, { validateStream: false }) : text),
+    style: (style, text) => (colored ? styleText(style, text, { validateStream: false }) : text),
   };
 }
 

@@ -22,15 +22,15 @@ export function wordsOf(text: string): string[] {
  * Returns the recognized words without the agent's own voice, which the microphone picked up. Returns nothing if at
  * least `least` words were recognized and the agent spoke (nearly) the same words in a row.
  */
-export function withoutEcho(recognised: string, spoken: string, least = 1): string {
-  const words = wordsOf(recognised);
+export function withoutEcho(recognized: string, spoken: string, least = 1): string {
+  const words = wordsOf(recognized);
   const voice = wordsOf(spoken).slice(-MAX_WORDS);
-  if (words.length === 0 || voice.length === 0) return recognised.trim();
+  if (words.length === 0 || voice.length === 0) return recognized.trim();
   if (words.length >= least && words.length <= MAX_WORDS && isRun(words, voice)) return "";
   for (let count = Math.min(words.length - 1, MAX_WORDS); count >= Math.max(LEAST_ECHO_BEFORE, least); count--) {
-    if (isRun(words.slice(0, count), voice)) return afterWords(recognised, count);
+    if (isRun(words.slice(0, count), voice)) return afterWords(recognized, count);
   }
-  return recognised.trim();
+  return recognized.trim();
 }
 
 /**

@@ -185,12 +185,12 @@ describe("the account's tools", () => {
 
   it("read two replies as two arguments, also if the request names one of them", async () => {
     const words = { type: "string" };
-    const parameters = schema({ name: words, colour: words }, ["name", "colour"]);
+    const parameters = schema({ name: words, color: words }, ["name", "color"]);
     const talk = new Conversation(orders(), [{ name: "paint_house", description: "", parameters }]);
     await talk.say("Paint the house in my name");
     await talk.say("Ava");
     expect((await talk.say("blue")).used).toEqual(["paint_house"]);
-    expect(talk.argsOf("paint_house")).toEqual({ name: "Ava", colour: "blue" });
+    expect(talk.argsOf("paint_house")).toEqual({ name: "Ava", color: "blue" });
   });
 
   it("take the words after the tool's name as its only argument", async () => {
