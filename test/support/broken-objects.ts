@@ -7,7 +7,7 @@ type Storage = DurableObjectStorage;
 const within = (object: object, work: (storage: Storage) => void): Promise<void> =>
   runInDurableObject(object as DurableObjectStub, (_, { storage }) => work(storage));
 
-/** An account's object without one of its tables. `mend` restores the table. */
+/** An account's object that lacks a table. `mend` restores the table. */
 export interface BrokenObject {
   mend(): Promise<void>;
 }

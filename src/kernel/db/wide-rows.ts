@@ -42,8 +42,8 @@ export function selectIfSmall<T extends WideTable>(store: AccountStore, page: Wi
 }
 
 /**
- * Returns the rows of the page: those that `selectIfSmall` selected, and otherwise those that it did not select. If
- * they are too large to be read at once, they come in pieces. `total` is how many rows all pages have.
+ * Returns the rows of the page. Reads them if `selectIfSmall` selected none: in pieces if they are too large to be read
+ * at once. `total` is the number of rows of all pages.
  */
 export async function rowsOf<T extends WideTable>(
   store: AccountStore,
