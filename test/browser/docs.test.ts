@@ -36,17 +36,20 @@ async function read({ colorScheme, width }: (typeof DRESSES)[number]) {
   return { page, complaints, open: (path: string) => page.goto(worker.origin + path) };
 }
 
-/** Clicks until an element appears, because a click during a redraw of the page is lost. */
+/**
+ * Clicks until an element appears, because a click during a redraw of the page is lost. It waits longer after each
+ * click, because on a slow machine another click undoes what the last one has begun.
+ */
 async function clickUntil(button: Locator, appears: Locator): Promise<void> {
-  await expect
-    .poll(
-      async () => {
-        if (!(await appears.isVisible())) await button.click({ timeout: 5_000 }).catch(() => {});
-        return appears.isVisible();
-      },
-      { interval: 1_000 },
-    )
-    .toBe(true);
+  for (let wait = 1_000; wait < WAIT_TIMEOUT_MS; wait *= 2) {
+    await button.click({ timeout: wait }).catch(() => {});
+    const isThere = await appears.waitFor({ timeout: wait }).then(
+      () => true,
+      () => false,
+    );
+    if (isThere) return;
+  }
+  await appears.waitFor();
 }
 
 const overflow = (page: Page) => page.evaluate(() => document.documentElement.scrollWidth - innerWidth);

@@ -1,10 +1,11 @@
-import { evictDurableObject, runInDurableObject } from "cloudflare:test";
+import { runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import Papa from "papaparse";
 import { describe, expect, it } from "vitest";
 import { chain } from "../../src/campaign/store/log.ts";
 import { setQuotas, use } from "../account/quotas/support.ts";
 import { type Answer, type Client, tenant } from "../support/client.ts";
+import { evict } from "../support/evict.ts";
 import {
   append,
   type Campaign,
@@ -246,7 +247,7 @@ describe("an invalid append of contacts", () => {
     const created = await upload(server, HEADER + ADA);
     const path = pathOf(created);
     await within(account, created.body.id, ({ sql }) => sql.exec("UPDATE campaign SET accepted = 999999"));
-    await evictDurableObject(env.CAMPAIGN.getByName(`${account}/${created.body.id}`));
+    await evict(env.CAMPAIGN.getByName(`${account}/${created.body.id}`));
     const over = await append(server, path, HEADER + BOB + ADA + EVE);
     expect([over.status, over.code]).toEqual([400, "too_many_contacts"]);
     expect(over.body).toMatch(/at most 1,000,000 contacts/);

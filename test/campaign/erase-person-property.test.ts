@@ -1,8 +1,8 @@
-import { evictDurableObject } from "cloudflare:test";
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import { CONTACT_STATUSES } from "../../src/campaign/decide/state.ts";
 import { tenant } from "../support/client.ts";
+import { evict } from "../support/evict.ts";
 import { broken } from "./chain.ts";
 import { erase, leftovers, objectOf } from "./erasing.ts";
 import { append, type Campaign, type Contact, contactOf, ready, until, upload } from "./support.ts";
@@ -84,7 +84,7 @@ it("erasing a person removes the number from every table and keeps counters and 
         let calls = 0;
         const last = await contactOf(server, path, before.total_contacts - 1);
         const between = async () => {
-          if (evictions[calls]) await evictDurableObject(objectOf(who, path));
+          if (evictions[calls]) await evict(objectOf(who, path));
           if (calls++ === cancelled) await server.post(`${path}/contacts/${last.id}/cancel`);
         };
         await erase(who, path, [NUMBER], { between, limits: { steps: limits.steps, rows: limits.rows } });

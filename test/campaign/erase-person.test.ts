@@ -1,4 +1,4 @@
-import { evictDurableObject, runInDurableObject } from "cloudflare:test";
+import { runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { afterEach, describe, expect, it } from "vitest";
 import { ERASED_NUMBER } from "../../src/campaign/contact-id.ts";
@@ -7,6 +7,7 @@ import { accountStore } from "../../src/kernel/durable/account-stores.ts";
 import { breakD1, mend } from "../support/broken-d1.ts";
 import { breakEvents, eventsOf } from "../support/broken-objects.ts";
 import { tenant } from "../support/client.ts";
+import { evict } from "../support/evict.ts";
 import { broken } from "./chain.ts";
 import { erase, leftovers, objectOf } from "./erasing.ts";
 import { report, withRinging } from "./held-calls.ts";
@@ -224,7 +225,7 @@ describe("erasing a person from a campaign", () => {
   it("counts nothing twice when repeated, also when a new process continues after any step", async () => {
     const who = await called();
     const numbers = [who.first.phone_number];
-    const between = () => evictDurableObject(objectOf(who, who.path));
+    const between = () => evict(objectOf(who, who.path));
     const { counts, erasure } = await erase(who, who.path, numbers, { between });
     expect((await erase(who, who.path, numbers, { erasure })).counts).toEqual(counts);
     const again = await erase(who, who.path, numbers);

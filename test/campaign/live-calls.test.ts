@@ -1,6 +1,7 @@
-import { evictDurableObject, runInDurableObject } from "cloudflare:test";
+import { runInDurableObject } from "cloudflare:test";
 import { describe, expect, it } from "vitest";
 import { type Call, caller, getCall, running, sandboxOf, slowly, withVars } from "../phone/calls/support.ts";
+import { evict } from "../support/evict.ts";
 import { campaignOf, report, withRinging } from "./held-calls.ts";
 import { type Campaign, contactOf, contactsCsv, FROM, started, until, upload } from "./support.ts";
 
@@ -50,7 +51,7 @@ describe("a call whose final event never arrives", () => {
     await runInDurableObject(sandboxOf(who), (_, state) => state.storage.sql.exec("DELETE FROM reports"));
     // The next scheduled round would be much later.
     await runInDurableObject(campaignOf(who, path), (_, state) => state.storage.setAlarm(Date.now() + 3_600_000));
-    await evictDurableObject(campaignOf(who, path));
+    await evict(campaignOf(who, path));
     await until(() => who.server.get<Campaign>(path), over);
     expect(await contactOf(who.server, path)).toMatchObject({ status: "completed", outcome: "answered" });
     await until(

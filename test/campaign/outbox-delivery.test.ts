@@ -1,9 +1,9 @@
-import { evictDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { afterEach, describe, expect, it } from "vitest";
 import { breakD1, mend, type Table, type Write } from "../support/broken-d1.ts";
 import { type BrokenObject, breakEvents, breakLedger, eventsOf } from "../support/broken-objects.ts";
 import { type Client, type Tenant, tenant } from "../support/client.ts";
+import { evict } from "../support/evict.ts";
 import { type Campaign, contactsCsv, isOver, ready, upload, watch } from "./support.ts";
 
 const LATER = "2099-01-01T00:00:00Z";
@@ -235,7 +235,7 @@ describe("campaigns while another object is unavailable", () => {
       await watching;
       expect(await catchesUp(who.server, id)).toMatchObject({ status: "completed", counts: { completed: 7 } });
       // The outbox outlives its object.
-      await evictDurableObject(env.CAMPAIGN.getByName(`${who.account}/${id}`));
+      await evict(env.CAMPAIGN.getByName(`${who.account}/${id}`));
       await away.mend();
       await expect.poll(async () => (await callsOf(who.server, id)).length, POLL).toBe(7);
       const done = Array.from({ length: 7 }, () => "contact.completed");

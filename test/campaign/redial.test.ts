@@ -1,8 +1,9 @@
-import { evictDurableObject as evict, runInDurableObject } from "cloudflare:test";
+import { runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { describe, expect, it } from "vitest";
 import { use } from "../account/quotas/support.ts";
 import { operator, tenant } from "../support/client.ts";
+import { evict } from "../support/evict.ts";
 import { broken } from "./chain.ts";
 import { type Campaign, contactOf, contactsCsv, isOver, ready, started, until, upload, watch } from "./support.ts";
 

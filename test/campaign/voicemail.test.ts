@@ -1,4 +1,4 @@
-import { evictDurableObject, runDurableObjectAlarm, runInDurableObject } from "cloudflare:test";
+import { runDurableObjectAlarm, runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import Papa from "papaparse";
 import { describe, expect, it, vi } from "vitest";
@@ -11,6 +11,7 @@ import { type Carrier, CarrierRefusal } from "../../src/phone/carriers/carrier.t
 import { SandboxCarrier } from "../../src/phone/carriers/sandbox-carrier.ts";
 import { type Caller, caller, getCall, running, sandboxOf, webhookPath, withVars } from "../phone/calls/support.ts";
 import { BASE, call } from "../support/client.ts";
+import { evict } from "../support/evict.ts";
 import { campaignOf, report } from "./held-calls.ts";
 import { type Campaign, contactOf, contactsCsv, isOver, started, until, watch } from "./support.ts";
 import { LIMITS } from "./world/virtual-world.ts";
@@ -157,7 +158,7 @@ describe("a call that leaves a message", () => {
     await runDurableObjectAlarm(campaignOf(who, path));
     isLet = true;
     // The call would otherwise be reconciled much later.
-    await vi.waitFor(async () => expect(await running(who.server)).toBe(0), { timeout: 20_000, interval: 20 });
+    await vi.waitFor(async () => expect(await running(who.server)).toBe(0), { interval: 20 });
     expect((await sandboxOf(who).look(callId))?.reason).toBe("hangup");
     carrier.mockRestore();
   });
@@ -304,7 +305,7 @@ describe("a message of unknown outcome", () => {
       const { who, path, callId, messageIs, contact } = await answered();
       const until_ = Date.now() + 60_000;
       await change(who, path, `UPDATE attempts SET message = '${state}', message_until = ${until_}`);
-      await evictDurableObject(campaignOf(who, path));
+      await evict(campaignOf(who, path));
       await messageIs(state === "due" ? "left" : "asked");
       await change(who, path, LATE);
       await until(() => who.server.get<Campaign>(path), done);

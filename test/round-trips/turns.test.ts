@@ -27,7 +27,7 @@ interface Talk {
   ask(): Promise<void>;
 }
 
-const WAIT = { timeout: 20_000, interval: 5 };
+const WAIT = { interval: 5 };
 /** Waits until these calls were made, and all calls have returned. */
 const settled = (hops: Hops, ...names: string[]) =>
   vi.waitFor(() => expect([hops.taken, hops.areDone]).toEqual([expect.arrayContaining(names), true]), WAIT);

@@ -1,7 +1,8 @@
-import { evictDurableObject, runInDurableObject } from "cloudflare:test";
+import { runInDurableObject } from "cloudflare:test";
 import { AsyncLocalStorage } from "node:async_hooks";
 import { expect, vi } from "vitest";
 import { ObservedObject } from "../../src/kernel/observing/observed-object.ts";
+import { evict } from "./evict.ts";
 
 type Method = (...args: unknown[]) => unknown;
 
@@ -119,7 +120,7 @@ export async function mortal(
   });
   const restart = async () => {
     await runInDurableObject(stub, (_, { storage }) => storage.deleteAlarm());
-    await evictDurableObject(stub);
+    await evict(stub);
     isDead = false;
     calls = 0;
     work = { underWay: 0 };

@@ -6,6 +6,7 @@ import { afterAll, afterEach, vi } from "vitest";
 import { printHeldLogs } from "./held-logs.ts";
 import "./wait-for.ts";
 import "./quick-passwords.ts";
+import "./patient-timers.ts";
 
 declare global {
   namespace Cloudflare {

@@ -96,7 +96,7 @@ describe("a deletion", () => {
             await hurry(account);
             expect(await deletionOf(account)).toMatchObject({ status: "running", step, held_by });
           },
-          { timeout: 60_000, interval: 20 },
+          { interval: 20 },
         );
       await reaches("objects", [Object.assign({ step: "objects" }, held)]);
       // Within the first hour, the deletion does not go on without the failing object.
@@ -127,7 +127,7 @@ describe("a deletion", () => {
         await heldForAnHour(account);
         expect((await deletionOf(account)).step).toBe("last_objects");
       },
-      { timeout: 60_000, interval: 20 },
+      { interval: 20 },
     );
     mend();
     await hurry(account);

@@ -80,7 +80,7 @@ export async function completed(account: string): Promise<Deletion> {
       expect(body.status, JSON.stringify(body)).toBe("complete");
       return body;
     },
-    { timeout: 60_000, interval: 20 },
+    { interval: 20 },
   );
 }
 

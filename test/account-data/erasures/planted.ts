@@ -1,4 +1,4 @@
-import { evictDurableObject, runInDurableObject } from "cloudflare:test";
+import { runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { expect } from "vitest";
 import { METER_MIGRATIONS } from "../../../src/account/meter/migrations.ts";
@@ -22,6 +22,7 @@ import { upload } from "../../campaign/support.ts";
 import { ARCHIVED, endedRow, TURNS } from "../../records/conversations/support.ts";
 import { recording, toolRun } from "../../records/ledger/support.ts";
 import type { Tenant } from "../../support/client.ts";
+import { evict } from "../../support/evict.ts";
 import { newId } from "../../support/ids.ts";
 import { callAt, ledgerOf } from "../../support/ledger.ts";
 
@@ -134,5 +135,5 @@ async function plantedInObjects(account: string, number: string): Promise<void> 
   });
   // An object reads its tables when it starts, so an empty one is restarted. An object with calls already has its
   // tables, and cannot be evicted during a call.
-  if (isEmpty) await evictDurableObject(sandboxCarrier(env, account) as DurableObjectStub);
+  if (isEmpty) await evict(sandboxCarrier(env, account));
 }

@@ -46,7 +46,7 @@ export function completed(who: Pick<Tenant, "server" | "account">, id: string): 
       expect(body.status, JSON.stringify(body)).toBe("complete");
       return body;
     },
-    { timeout: 60_000, interval: 20 },
+    { interval: 20 },
   );
 }
 

@@ -1,4 +1,4 @@
-import { evictDurableObject, runInDurableObject } from "cloudflare:test";
+import { runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { describe, expect, it } from "vitest";
 import { METER_MIGRATIONS } from "../../../src/account/meter/migrations.ts";
@@ -13,6 +13,7 @@ import {
 import { SANDBOX_MIGRATIONS } from "../../../src/phone/carriers/sandbox-calls.ts";
 import { callerOf } from "../../../src/phone/inbound/caller.ts";
 import { INBOX_MIGRATIONS } from "../../../src/phone/recordings/inbox-ledger.ts";
+import { evict } from "../../support/evict.ts";
 import { newId } from "../../support/ids.ts";
 
 const NUMBER = "+13035550110";
@@ -148,7 +149,7 @@ describe("a person at the sandbox carrier", () => {
       }
     });
     // The object reads its tables when it is built.
-    await evictDurableObject(sandbox as DurableObjectStub);
+    await evict(sandbox);
     expect(await sandbox.erasePerson(NUMBER, [named])).toBe(2);
     expect(await sandbox.erasePerson(NUMBER, [named])).toBe(0);
     expect(await rowsOf(sandbox, "SELECT call_id FROM calls")).toEqual([{ call_id: others }]);

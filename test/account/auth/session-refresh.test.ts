@@ -1,10 +1,10 @@
-import { evictDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import fc from "fast-check";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { signToken } from "../../../src/kernel/secrets/tokens.ts";
 import { HOUR_MS, MINUTE_MS } from "../../../src/kernel/time.ts";
 import { type Client, call, operator, tenant } from "../../support/client.ts";
+import { evict } from "../../support/evict.ts";
 import { bearer, PASSWORD, type Person, person, type SignedIn } from "../../support/person.ts";
 import { claimsOf } from "../../support/widget.ts";
 
@@ -73,10 +73,10 @@ describe("renewing a session", () => {
     const who = await somebody();
     const first = await begin(who);
     const second = (await refresh(first.refresh_token)).body;
-    await evictDurableObject(env.ACCOUNT_GATE.getByName(who.account));
+    await evict(env.ACCOUNT_GATE.getByName(who.account));
     const third = await refresh(second.refresh_token);
     expect(third.status).toBe(200);
-    await evictDurableObject(env.ACCOUNT_GATE.getByName(who.account));
+    await evict(env.ACCOUNT_GATE.getByName(who.account));
     expect(outcome(await refresh(first.refresh_token))).toBe(OVER);
     expect(await see(who, third.body)).toBe(OVER);
   });

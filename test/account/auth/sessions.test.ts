@@ -1,10 +1,10 @@
-import { evictDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { base64url } from "jose";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { issueConsoleToken } from "../../../src/account/auth/console-token.ts";
 import { type Client, operator, tenant } from "../../support/client.ts";
 import { countRoundTrips } from "../../support/counting.ts";
+import { evict } from "../../support/evict.ts";
 import { bearer, freshPassword, PASSWORD, type Person, person } from "../../support/person.ts";
 
 const ADMIN = "/api/admin/v1/accounts";
@@ -74,7 +74,7 @@ describe("signing out", () => {
   it("stays in force across a restart of the gate", async () => {
     const { client, account } = await somebody();
     await client.post("/api/logout");
-    await evictDurableObject(env.ACCOUNT_GATE.getByName(account));
+    await evict(env.ACCOUNT_GATE.getByName(account));
     expect(await see(client)).toEqual([ENDED]);
   });
 });

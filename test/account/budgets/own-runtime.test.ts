@@ -1,4 +1,4 @@
-import { evictDurableObject, runInDurableObject } from "cloudflare:test";
+import { runInDurableObject } from "cloudflare:test";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { contactOf, contactsCsv, started, until } from "../../campaign/support.ts";
 import { sessionOf } from "../../conversation/agent-sessions/support.ts";
@@ -14,6 +14,7 @@ import {
 import { callToken } from "../../conversation/runtime/support.ts";
 import { caller, originate, settled, slowly } from "../../phone/calls/support.ts";
 import { Client, type Tenant } from "../../support/client.ts";
+import { evict } from "../../support/evict.ts";
 import { runtimeFor } from "../../support/runtime.ts";
 import { claimsOf, widgetTenant } from "../../support/widget.ts";
 import { budget, createBudget } from "./support.ts";
@@ -24,7 +25,7 @@ afterEach(() => {
 });
 
 const AT = "2026-03-04T10:00:00.000Z";
-const WAIT = { timeout: 20_000, interval: 10 };
+const WAIT = { interval: 10 };
 const MILLION = { limit: 1_000_000 };
 
 /** Returns an event with the usage of the runtime's own model. */
@@ -109,7 +110,7 @@ describe("the use that a custom runtime reports", () => {
     await recordOnce(who, hasEnded);
     await report(who.runtime, usage(1, 11));
     await used(who, id, 111);
-    await evictDurableObject(objectOf(who, who.call_id) as unknown as DurableObjectStub);
+    await evict(objectOf(who, who.call_id));
     await report(who.runtime, usage(1, 11), usage(3, 5), ended(4));
     await used(who, id, 116);
     expect((await recordOnce(who, ({ complete }) => complete)).usage).toMatchObject({ input_tokens: 116 });

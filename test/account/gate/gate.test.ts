@@ -1,9 +1,9 @@
-import { evictDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { afterEach, beforeEach, describe, expect, it, type MockInstance, vi } from "vitest";
 import { LookUps } from "../../../src/kernel/db/look-ups.ts";
 import { mintSecret } from "../../../src/kernel/secrets/api-key.ts";
 import { Client, operator, tenant } from "../../support/client.ts";
+import { evict } from "../../support/evict.ts";
 
 const AGENTS = "/api/v1/agents";
 const bearer = (key: string) => new Client({ authorization: `Bearer ${key}` });
@@ -84,13 +84,13 @@ describe("the account's gate", () => {
   it("loses nothing important when it is evicted", async () => {
     const { account, user, server, key } = await tenant();
     expect((await server.get(AGENTS)).status).toBe(200);
-    await evictDurableObject(gateOf(account));
+    await evict(gateOf(account));
     expect((await server.get(AGENTS)).status).toBe(200);
-    await evictDurableObject(gateOf(account));
+    await evict(gateOf(account));
     expect((await user.patch(`/api/v1/api-keys/${key.id}`, { disabled: true })).status).toBe(204);
-    await evictDurableObject(gateOf(account));
+    await evict(gateOf(account));
     expect([(await server.get(AGENTS)).code, (await server.get(AGENTS)).code]).toEqual(["key_revoked", "key_revoked"]);
-    await evictDurableObject(gateOf(account));
+    await evict(gateOf(account));
     expect((await user.delete(`/api/v1/api-keys/${key.id}`)).status).toBe(204);
     const [kept] = (await user.get<{ id: string; disabled_at: string }[]>("/api/v1/api-keys")).body;
     expect(kept).toMatchObject({ id: key.id, disabled_at: expect.any(String) });

@@ -13,7 +13,7 @@ import { newId } from "../../support/ids.ts";
 
 const PATH = "/api/v1/privacy";
 const DAY_MS = 86_400_000;
-const WAIT = { timeout: 60_000, interval: 20 };
+const WAIT = { interval: 20 };
 const DEFAULTS = {
   conversations_days: null,
   recordings_days: 90,

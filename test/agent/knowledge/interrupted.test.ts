@@ -1,4 +1,4 @@
-import { evictDurableObject, runDurableObjectAlarm } from "cloudflare:test";
+import { runDurableObjectAlarm } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { AccountGate } from "../../../src/account/gate/account-gate.ts";
@@ -8,6 +8,7 @@ import { DAY_MS } from "../../../src/kernel/time.ts";
 import { erased, newNumber } from "../../account-data/erasures/support.ts";
 import { advanceClock } from "../../conversation/runtime/conversing.ts";
 import { tenant } from "../../support/client.ts";
+import { evict } from "../../support/evict.ts";
 import { addText, type DocumentBody, readyText, search, settled } from "./support.ts";
 
 afterEach(() => {
@@ -77,7 +78,7 @@ describe("the original of a document", () => {
     expect(await env.DOCUMENTS.head(`${account}/${id}`)).not.toBeNull();
     const object = knowledgeBase(env, account) as unknown as DurableObjectStub;
     advanceClock(DAY_MS + 1_000);
-    await evictDurableObject(object);
+    await evict(object);
     await runDurableObjectAlarm(object);
     expect(await env.DOCUMENTS.head(`${account}/${id}`)).toBeNull();
   });

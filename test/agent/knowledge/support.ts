@@ -54,7 +54,7 @@ export async function settled(client: Client, id: string): Promise<DocumentBody>
       expect(body.status).not.toBe("processing");
       return body;
     },
-    { timeout: 20_000, interval: 20 },
+    { interval: 20 },
   );
 }
 

@@ -168,11 +168,7 @@ describe("versions of an agent", () => {
     const { client, call_id } = await calls(who, "+13035550107");
     const { body } = await client.get<{ session_id: string }>("/api/runtime/v1/session");
     const listed = async (path: string) => (await who.server.get(path)).body;
-    await expect
-      .poll(() => listed(`/api/v1/conversations/${body.session_id}`), { timeout: 10_000 })
-      .toMatchObject({ agent_version: 1 });
-    await expect
-      .poll(() => listed(`/api/v1/calls/${call_id}`), { timeout: 10_000 })
-      .toMatchObject({ agent_version: 1 });
+    await expect.poll(() => listed(`/api/v1/conversations/${body.session_id}`)).toMatchObject({ agent_version: 1 });
+    await expect.poll(() => listed(`/api/v1/calls/${call_id}`)).toMatchObject({ agent_version: 1 });
   });
 });

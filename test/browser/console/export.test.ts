@@ -40,7 +40,7 @@ async function callAll({ server, agent }: Account): Promise<void> {
     );
     return calls.filter(({ ended_at }) => ended_at !== null).filter(({ conversation_id }) => conversation_id).length;
   };
-  await expect.poll(over, { timeout: 60_000 }).toBe(2);
+  await expect.poll(over).toBe(2);
 }
 
 describe("the export buttons", () => {

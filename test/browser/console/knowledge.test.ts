@@ -36,11 +36,7 @@ async function askInVain({ server, agent }: Account): Promise<void> {
     send({ type: "message", id: crypto.randomUUID(), text });
     await expect.poll(() => answers).toBeGreaterThan(before);
   }
-  await expect
-    .poll(async () => (await server<{ total: number }>("GET", "/api/v1/knowledge/unanswered")).total, {
-      timeout: 20_000,
-    })
-    .toBe(1);
+  await expect.poll(async () => (await server<{ total: number }>("GET", "/api/v1/knowledge/unanswered")).total).toBe(1);
 }
 
 describe("Knowledge", () => {

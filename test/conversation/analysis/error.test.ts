@@ -1,6 +1,7 @@
-import { evictDurableObject, runInDurableObject } from "cloudflare:test";
+import { runInDurableObject } from "cloudflare:test";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { createBudget } from "../../account/budgets/support.ts";
+import { evict } from "../../support/evict.ts";
 import { livesWith, objectOf } from "../runtime/conversing.ts";
 import { streamOf } from "../runtime/models/support.ts";
 import {
@@ -140,7 +141,7 @@ describe("an analyst that is wrong", () => {
     await runInDurableObject(object, (_, { storage }) =>
       storage.sql.exec("UPDATE analyses SET tries = ?, open_request = 5000", tries),
     );
-    await evictDurableObject(object);
+    await evict(object);
     await livesWith(call, call.call_id, OPENAI);
     const { bodies } = answering(...answers);
     await wakeAfter(call, 5_000);

@@ -7,7 +7,7 @@ import type { RuntimeSession } from "../../support/runtime.ts";
 import { advanceClock, greetedSession, livesWith, objectOf, recordOf, wake } from "../runtime/conversing.ts";
 import { streamOf } from "../runtime/models/support.ts";
 
-export const WAIT = { timeout: 20_000, interval: 10 };
+export const WAIT = { interval: 10 };
 
 /** The analysis settings of agents in these tests. */
 export const ANALYSIS = {

@@ -1,4 +1,4 @@
-import { evictDurableObject, runInDurableObject } from "cloudflare:test";
+import { runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { AccountMeter } from "../../../src/account/meter/account-meter.ts";
@@ -9,6 +9,7 @@ import { use } from "../../account/quotas/support.ts";
 import { heldUpload, until } from "../../campaign/support.ts";
 import type { Conversation } from "../../records/conversations/support.ts";
 import { operator, tenant } from "../../support/client.ts";
+import { evict } from "../../support/evict.ts";
 import { person } from "../../support/person.ts";
 import type { RuntimeSocket } from "../../support/runtime.ts";
 import { claimsOf, page, type WidgetTenant, widgetTenant } from "../../support/widget.ts";
@@ -114,7 +115,7 @@ describe("sockets of visitors", () => {
     for (const { closed } of sockets) expect(await closed).toEqual({ code: 4401, reason });
     const { requests } = model;
     const meter = env.ACCOUNT_METER.getByName(who.account);
-    await vi.waitFor(async () => expect((await meter.liveUse()).conversations).toBe(0), { timeout: 20_000 });
+    await vi.waitFor(async () => expect((await meter.liveUse()).conversations).toBe(0));
     expect(model.requests).toBe(requests);
   });
 
@@ -204,7 +205,7 @@ describe("sockets of visitors", () => {
     await who.server.patch(`/api/v1/agents/${who.agentId}/widget-settings`, { widget_enabled: false });
     await vi.waitFor(() => expect(died).toHaveBeenCalled());
     const meter = accountMeter(env, who.account) as DurableObjectStub;
-    await evictDurableObject(meter);
+    await evict(meter);
     await runInDurableObject(meter, () => {});
     expect(await socket?.closed).toEqual({ code: 4401, reason: "widget_disabled" });
   });

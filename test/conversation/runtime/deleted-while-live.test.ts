@@ -1,7 +1,7 @@
-import { evictDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { leftOf } from "../../records/conversations/support.ts";
+import { evict } from "../../support/evict.ts";
 import { openRuntime } from "../../support/runtime.ts";
 import {
   advanceClock,
@@ -60,7 +60,7 @@ describe("a conversation that is deleted while it is live", () => {
       expect(await report(session, words(3))).toBe("403 session_ended");
       expect((await session.client.get("/api/runtime/v1/session")).code).toBe("session_ended");
       expect(await (await openRuntime(session.session_token)).closed).toMatchObject({ code: 4403 });
-      await evictDurableObject(objectOf(session, session.call_id) as unknown as DurableObjectStub);
+      await evict(objectOf(session, session.call_id));
       expect(await report(session, words(3))).toBe("403 session_ended");
       expect([await listed(session), await leftOf(session, id)]).toEqual([[], { file: false, row: false }]);
     },

@@ -1,4 +1,4 @@
-import { evictDurableObject, runDurableObjectAlarm, runInDurableObject } from "cloudflare:test";
+import { runDurableObjectAlarm, runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { AccountLedger } from "../../../src/records/ledger/account-ledger.ts";
@@ -8,6 +8,7 @@ import { contactOf, contactsCsv, started, until } from "../../campaign/support.t
 import { caller, slowly } from "../../phone/calls/support.ts";
 import { type Conversation, campaignDoes, ledgerDoes, ledgerOf, leftOf } from "../../records/conversations/support.ts";
 import { Client } from "../../support/client.ts";
+import { evict } from "../../support/evict.ts";
 import { mortal } from "../../support/mortal.ts";
 import {
   advanceClock,
@@ -88,7 +89,7 @@ describe("a conversation that has ended", () => {
     const shown = (await call.server.get<Conversation>(`/api/v1/conversations/${id}`)).body;
     expect(shown).toMatchObject({ status: "ended", end_reason: "agent_ended", complete: true });
     expect(logged).toHaveBeenCalled();
-    await evictDurableObject(objectOf(call, call.call_id) as unknown as DurableObjectStub);
+    await evict(objectOf(call, call.call_id));
     await wake(call, call.call_id);
     expect(await stored(call, call.call_id)).toEqual({ tables: [], alarm: null });
     expect(await leftOf(call, id)).toEqual({ file: true, row: true });
@@ -108,7 +109,7 @@ describe("a conversation that has ended", () => {
     const before = await held(call);
     for (let i = 0; i < 2; i++) {
       advanceClock(61_000);
-      await evictDurableObject(objectOf(call, call.call_id) as unknown as DurableObjectStub);
+      await evict(objectOf(call, call.call_id));
       await wake(call, call.call_id);
       // Pending reports are kept longer than the minute.
       expect((await stored(call, call.call_id)).tables).toContain("outbox");
@@ -140,13 +141,13 @@ describe("a conversation that has ended", () => {
     await ask(socket, QUESTION);
     await recordOf(call);
     for (let i = 0; i < 2; i++) {
-      await evictDurableObject(objectOf(call, call.call_id) as unknown as DurableObjectStub);
+      await evict(objectOf(call, call.call_id));
       await wake(call, call.call_id);
     }
     socket.close();
     const { id } = await recordOnce(call, hasEnded);
     for (let i = 0; i < 2; i++) {
-      await evictDurableObject(objectOf(call, call.call_id) as unknown as DurableObjectStub);
+      await evict(objectOf(call, call.call_id));
       await wake(call, call.call_id);
     }
     expect(calls.mock.calls.length).toBeGreaterThan(2);
@@ -163,7 +164,7 @@ describe("a conversation that has ended", () => {
       await runInDurableObject(objectOf(call, call.call_id) as unknown as DurableObjectStub, (_, { storage }) =>
         storage.sql.exec("UPDATE conversation SET listed = NULL, archived = 0, campaign_reported = NULL"),
       );
-      await evictDurableObject(objectOf(call, call.call_id) as unknown as DurableObjectStub);
+      await evict(objectOf(call, call.call_id));
       await wake(call, call.call_id);
     }
     expect(withoutCall(await recordOf(call))).toEqual(withoutCall(over));
@@ -184,7 +185,7 @@ describe("a conversation whose process crashes", () => {
     await ledgerDoes(call, { report: AccountLedger.prototype.report });
     const object = objectOf(call, call.call_id) as unknown as DurableObjectStub;
     // R2 is back.
-    await evictDurableObject(object);
+    await evict(object);
     const process = await mortal(object);
     advanceClock(600_000);
     for (let runs = 0; (await stored(call, call.call_id)).tables.length > 0; runs++) {
@@ -236,7 +237,7 @@ describe("a conversation of a campaign's call", () => {
     await vi.waitFor(() => expect(reported.length).toBeGreaterThan(0));
     const contact = await contactOf(who.server, path);
     expect([contact.conversation_id, contact.disposition]).toEqual([null, null]);
-    await evictDurableObject(env.CAMPAIGN.getByName(`${who.account}/${campaign_id}`) as unknown as DurableObjectStub);
+    await evict(env.CAMPAIGN.getByName(`${who.account}/${campaign_id}`));
     advanceClock(61_000);
     await wake(who, call_id ?? "");
     expect(await stored(who, call_id ?? "")).toEqual({ tables: [], alarm: null });
@@ -260,9 +261,9 @@ describe("a conversation that is lost in the middle", () => {
     );
     socket.close(4000);
     await socket.closed;
-    await evictDurableObject(objectOf(call, call.call_id) as unknown as DurableObjectStub);
+    await evict(objectOf(call, call.call_id));
     expect(linesOf(await recordOf(call))).toEqual([...before, "agent!: As I was say"]);
-    await evictDurableObject(objectOf(call, call.call_id) as unknown as DurableObjectStub);
+    await evict(objectOf(call, call.call_id));
     expect(linesOf(await recordOf(call))).toEqual([...before, "agent!: As I was say"]);
   });
 });

@@ -120,10 +120,8 @@ describe("the sources of a turn", () => {
     await ask(await connected(call), "When do you close on Saturdays?");
     await call.client.post("/api/runtime/v1/session/hangup", {});
     await recordOnce(call, ({ status }) => status === "ended");
-    await vi.waitFor(
-      async () =>
-        expect(await env.CONVERSATIONS.head(archiveKey(call.account, (await recordOf(call)).id))).not.toBeNull(),
-      { timeout: 10_000 },
+    await vi.waitFor(async () =>
+      expect(await env.CONVERSATIONS.head(archiveKey(call.account, (await recordOf(call)).id))).not.toBeNull(),
     );
     const file = await getArchive(env.CONVERSATIONS, call.account, (await recordOf(call)).id);
     expect(file?.turns.at(-1)?.sources).toEqual([{ document_id: ids[0], chunk: 0, heading: "" }]);

@@ -1,9 +1,9 @@
-import { evictDurableObject } from "cloudflare:test";
 import fc from "fast-check";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { ring } from "../../phone/inbound/support.ts";
 import { type Conversation, leftOf } from "../../records/conversations/support.ts";
 import { Client } from "../../support/client.ts";
+import { evict } from "../../support/evict.ts";
 import { openRuntime, type RuntimeSession } from "../../support/runtime.ts";
 import {
   advanceClock,
@@ -82,7 +82,7 @@ describe("events of a runtime", () => {
           let through = 0;
           while (sentSeqs.has(through + 1)) through++;
           expect(await report(pieces, ...sent)).toBe(through);
-          if (evicted[i]) await evictDurableObject(objectOf(pieces, pieces.call_id) as unknown as DurableObjectStub);
+          if (evicted[i]) await evict(objectOf(pieces, pieces.call_id));
         }
         expect(await report(pieces, events[0])).toBe(all);
         expect(contentOf(await held(pieces))).toEqual(contentOf(await held(once)));

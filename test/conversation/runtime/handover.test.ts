@@ -1,7 +1,8 @@
-import { evictDurableObject, runInDurableObject } from "cloudflare:test";
+import { runInDurableObject } from "cloudflare:test";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { LOST_MS } from "../../../src/conversation/runtime/turns/waiting.ts";
 import { leftOf } from "../../records/conversations/support.ts";
+import { evict } from "../../support/evict.ts";
 import { onLedger } from "../../support/ledger.ts";
 import { mortal } from "../../support/mortal.ts";
 import { openRuntime, type RuntimeSession, type RuntimeSocket } from "../../support/runtime.ts";
@@ -364,7 +365,7 @@ describe("a caller who is transferred by the account's own runtime", () => {
     vi.spyOn(console, "error").mockImplementation(() => {});
     const object = objectOf(call, call.call_id) as unknown as DurableObjectStub;
     // The object gets its common bindings again.
-    await evictDurableObject(object);
+    await evict(object);
     const process = await mortal(object, { methods: ["transfer"] });
     carrier.takes();
     let answer = await transfer(call);

@@ -1,6 +1,6 @@
-import { evictDurableObject } from "cloudflare:test";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { getCall } from "../../phone/calls/support.ts";
+import { evict } from "../../support/evict.ts";
 import { openRuntime } from "../../support/runtime.ts";
 import {
   advanceClock,
@@ -41,7 +41,7 @@ describe("a conversation that turns out to be held with a machine", () => {
     const { call, socket } = await conversing();
     await objectOf(call, call.call_id).machineAnswered();
     await recordOf(call);
-    await evictDurableObject(objectOf(call, call.call_id) as unknown as DurableObjectStub);
+    await evict(objectOf(call, call.call_id));
     socket.send(prompt(QUESTION));
     await objectOf(call, call.call_id).callEnded();
     expect(linesOf(await recordOnce(call, hasEnded))).toEqual([`agent: ${GREETING}`]);

@@ -1,9 +1,9 @@
-import { evictDurableObject } from "cloudflare:test";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { caller, originate, setTargets, settled, slowly } from "../../phone/calls/support.ts";
 import { breakD1, mend } from "../../support/broken-d1.ts";
 import { Client } from "../../support/client.ts";
 import { countRoundTrips } from "../../support/counting.ts";
+import { evict } from "../../support/evict.ts";
 import { openRuntime, type RuntimeSession } from "../../support/runtime.ts";
 import {
   advanceClock,
@@ -31,7 +31,7 @@ describe("the session", () => {
     const counted = await countRoundTrips(path, session.client.headers);
     expect([counted.status, counted.objects, counted.d1, counted.replica]).toEqual([200, 1, 0, 0]);
     await session.server.patch(`/api/v1/agents/${session.agent_id}`, { name: "Other", greeting_message: "Changed" });
-    await evictDurableObject(objectOf(session, session.call_id) as unknown as DurableObjectStub);
+    await evict(objectOf(session, session.call_id));
     const again = await countRoundTrips(path, session.client.headers);
     expect([again.body, again.objects]).toEqual([counted.body, 1]);
     const many = await Promise.all([1, 2, 3].map(() => session.client.get(path)));
@@ -70,7 +70,7 @@ describe("an opt-out", () => {
     try {
       expect(await report(session, numbered(1, { type: "opt_out" }))).toBe(1);
       await wake(session, session.call_id).catch(() => {});
-      await evictDurableObject(objectOf(session, session.call_id) as unknown as DurableObjectStub);
+      await evict(objectOf(session, session.call_id));
       expect(await blocked(session)).toEqual([]);
     } finally {
       await mend();

@@ -82,7 +82,7 @@ describe("a visitor's tool runs of a day", () => {
         expect(status).toBe(200);
         return body;
       },
-      { timeout: 20_000, interval: 10 },
+      { interval: 10 },
     );
     expect(toolsUsed(record).map(({ tool_call_id }) => tool_call_id)).toEqual(["t1", "t2"]);
   });

@@ -1,8 +1,8 @@
-import { evictDurableObject } from "cloudflare:test";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { vendor } from "../../agent/tools/support.ts";
 import type { Conversation } from "../../records/conversations/support.ts";
 import type { Client } from "../../support/client.ts";
+import { evict } from "../../support/evict.ts";
 import type { RuntimeSession } from "../../support/runtime.ts";
 import {
   ask,
@@ -121,7 +121,7 @@ describe("a tool that a runtime uses by its session", () => {
     const { call, name } = await callWithTool();
     const requests = vendor(() => Response.json({ status: "on its way" }));
     const first = await use(call, name, { order_number: "A" }, "t1");
-    await evictDurableObject(objectOf(call, call.call_id) as unknown as DurableObjectStub);
+    await evict(objectOf(call, call.call_id));
     expect((await use(call, name, { order_number: "A" }, "t1")).body).toMatchObject({
       ok: true,
       result: first.body.result,

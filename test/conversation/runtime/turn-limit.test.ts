@@ -1,7 +1,8 @@
-import { evictDurableObject, runInDurableObject } from "cloudflare:test";
+import { runInDurableObject } from "cloudflare:test";
 import { decodeJwt } from "jose";
 import { afterEach, expect, it, vi } from "vitest";
 import { framesOf, openaiFrames } from "../../../src/dev/stand-in-frames.ts";
+import { evict } from "../../support/evict.ts";
 import { widgetTenant } from "../../support/widget.ts";
 import { talk, user } from "../leases/support.ts";
 import { livesWith, objectOf } from "./conversing.ts";
@@ -30,7 +31,7 @@ it("a visitor's turns are limited by the key even after the conversation's objec
         storage.sql.exec("INSERT INTO events (n, seq, event) VALUES (?1, ?1, ?2)", event.seq, JSON.stringify(event));
     }
   });
-  await evictDurableObject(object);
+  await evict(object);
   const again = await talk(access_token);
   await again.until(({ type }) => type === "ready");
   again.send({ type: "message", text: "Can I talk about something?" });
@@ -55,7 +56,7 @@ it("a visitor who sends 200 messages before the first answer begins is answered"
     runInDurableObject(objectOf(who, String(decodeJwt(access_token).fam)) as unknown as DurableObjectStub, (_, state) =>
       JSON.stringify(state.storage.sql.exec("SELECT event FROM events").toArray()),
     );
-  await vi.waitFor(async () => expect(await transcript()).toContain("Are you there? 199"), { timeout: 20_000 });
+  await vi.waitFor(async () => expect(await transcript()).toContain("Are you there? 199"));
   isHeld = false;
   const frames = await socket.until(
     ({ type, text }) => type === "ended" || (type === "message" && text === "We are open."),

@@ -33,7 +33,7 @@ const listed = ({ server }: Pick<Tenant, "server">, total: number) =>
       expect(page.total).toBe(total);
       return page.questions;
     },
-    { timeout: 10_000, interval: 20 },
+    { interval: 20 },
   );
 
 /** Returns a search as a custom runtime reports it: its call, then its result. */

@@ -2,7 +2,6 @@ import { vi } from "vitest";
 import type { RunDetail } from "../../../src/conversation/test-runs/test-run.ts";
 import type { Answer, Client, Tenant } from "../../support/client.ts";
 import { tenant } from "../../support/client.ts";
-import { WAIT_TIMEOUT_MS } from "../../support/wait-timeout.ts";
 
 /** A tool that finds free slots of a day but is not configured. */
 export const TOOL = {
@@ -73,7 +72,7 @@ export async function over(client: Client, id: string): Promise<RunDetail> {
       if (body.status === "running") throw new Error(`the run still runs: ${body.done} of ${body.conversations}`);
       return body;
     },
-    { timeout: WAIT_TIMEOUT_MS, interval: 30 },
+    { interval: 30 },
   );
 }
 

@@ -1,4 +1,4 @@
-import { evictDurableObject, runInDurableObject } from "cloudflare:test";
+import { runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { OpenAPIHono } from "@hono/zod-openapi";
 import { describe, expect, it, vi } from "vitest";
@@ -7,6 +7,7 @@ import { endpoint } from "../../../src/kernel/http/endpoint.ts";
 import { idempotent, serve } from "../../../src/kernel/http/serve.ts";
 import { type Campaign, contactsCsv, ready, started, until, upload } from "../../campaign/support.ts";
 import { type Tenant, tenant } from "../../support/client.ts";
+import { evict } from "../../support/evict.ts";
 import { isReplay, postWithKey, storesOf } from "./support.ts";
 
 type Listed = { campaigns: Campaign[]; total: number };
@@ -54,7 +55,7 @@ describe("a retry of a request that was run before the service died", () => {
     await runInDurableObject(half, (_, { storage }) => {
       storage.sql.exec("UPDATE campaign SET importing = 1");
     });
-    await evictDurableObject(half);
+    await evict(half);
     const again = await vi.waitFor(async () => {
       const answer = await clone();
       expect([answer.status, answer.code]).toEqual([201, null]);

@@ -1,9 +1,10 @@
-import { evictDurableObject, runDurableObjectAlarm, runInDurableObject } from "cloudflare:test";
+import { runDurableObjectAlarm, runInDurableObject } from "cloudflare:test";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { contactsCsv, upload } from "../../campaign/support.ts";
 import { type Call, type Calls, caller, originate, running, sandboxOf, slowly } from "../../phone/calls/support.ts";
 import { type Answer, call, tenant } from "../../support/client.ts";
 import { countRoundTrips } from "../../support/counting.ts";
+import { evict } from "../../support/evict.ts";
 import { newId } from "../../support/ids.ts";
 import { standIn } from "../../support/stand-in.ts";
 import { isReplay, postWithKey, storesOf } from "./support.ts";
@@ -73,7 +74,7 @@ describe("a POST under an Idempotency-Key", () => {
     const first = await postWithKey(user, AGENTS, "k", { name: "a" });
     const stores = await storesOf(account);
     expect(stores).toHaveLength(1);
-    for (const { object } of stores) await evictDurableObject(object);
+    for (const { object } of stores) await evict(object);
     const again = await postWithKey(user, AGENTS, "k", { name: "a" });
     expect([again.body, isReplay(again)]).toEqual([first.body, true]);
     vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + DAY_MS + 600_000 });

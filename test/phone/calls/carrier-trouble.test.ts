@@ -1,4 +1,4 @@
-import { evictDurableObject, runDurableObjectAlarm, runInDurableObject } from "cloudflare:test";
+import { runDurableObjectAlarm, runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { AccountMeter } from "../../../src/account/meter/account-meter.ts";
@@ -11,6 +11,7 @@ import { type CallEvent, type Carrier, CarrierRefusal, CarrierUncertain } from "
 import { RecordingInbox } from "../../../src/phone/recordings/inbox.ts";
 import { Ledger } from "../../../src/records/ledger/ledger.ts";
 import { BASE, tenant } from "../../support/client.ts";
+import { evict } from "../../support/evict.ts";
 import { newId } from "../../support/ids.ts";
 import { putCall } from "../../support/ledger.ts";
 import { lookNow } from "./call-kinds.ts";
@@ -321,8 +322,8 @@ describe("calls without a final event", () => {
     await runInDurableObject(meter, async (_, state) => {
       await state.storage.deleteAlarm();
     });
-    await evictDurableObject(meter);
-    await evictDurableObject(env.ACCOUNT_GATE.getByName(who.account));
+    await evict(meter);
+    await evict(env.ACCOUNT_GATE.getByName(who.account));
     await settled(who.server, call_id, ({ status }) => status === "completed");
     expect(await running(who.server)).toBe(0);
   });

@@ -1,4 +1,4 @@
-import { evictDurableObject, runDurableObjectAlarm, runInDurableObject } from "cloudflare:test";
+import { runDurableObjectAlarm, runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
@@ -7,6 +7,7 @@ import type { LineEvent } from "../../../src/records/ledger/call-state.ts";
 import { advances, CALL_STATUSES, isTerminal, MACHINES } from "../../../src/records/ledger/call-status.ts";
 import { afterEvents } from "../../../src/records/ledger/line.ts";
 import type { CallRow } from "../../../src/records/ledger/report.ts";
+import { evict } from "../../support/evict.ts";
 import { newId } from "../../support/ids.ts";
 import { callAt, onLedger, putCall } from "../../support/ledger.ts";
 import { type Caller, caller, getCall, isOver, originate, report, running, settled, slowly } from "./support.ts";
@@ -18,8 +19,8 @@ async function restart(who: Caller): Promise<void> {
   const ledger = ledgerVolume(env, who.account, new Date().toISOString().slice(0, 10));
   // An object that is not running cannot be evicted.
   await ledger.report([]);
-  await evictDurableObject(ledger);
-  await evictDurableObject(meterOf(who));
+  await evict(ledger);
+  await evict(meterOf(who));
   await runInDurableObject(meterOf(who), async (_, { storage }) => {
     storage.sql.exec("UPDATE call_leases SET look_at = 1");
     await storage.setAlarm(Date.now() + 60_000);

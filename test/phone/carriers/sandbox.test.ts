@@ -1,8 +1,9 @@
-import { evictDurableObject, runDurableObjectAlarm, runInDurableObject } from "cloudflare:test";
+import { runDurableObjectAlarm, runInDurableObject } from "cloudflare:test";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { DEFAULT_DETECTION, momentAt, sandboxScript } from "../../../src/phone/carriers/sandbox-script.ts";
 import { isTerminal } from "../../../src/records/ledger/call-status.ts";
+import { evict } from "../../support/evict.ts";
 import { type Caller, caller, getCall, originate, sandboxOf, settled, slowly, withVars } from "../calls/support.ts";
 
 const dialled = async (who: Caller) => (await originate(who, "+13035550110")).body.call_id;
@@ -84,7 +85,7 @@ describe("the sandbox as a carrier", () => {
     await runDurableObjectAlarm(sandboxOf(who));
     expect((await getCall(who.server, id)).status).toBe("ringing");
     await runInDurableObject(sandboxOf(who), (_, { storage }) => storage.deleteAlarm());
-    await evictDurableObject(sandboxOf(who));
+    await evict(sandboxOf(who));
     expect(await sandboxOf(who).look(id)).not.toBeNull();
     await reaches(who, id, "canceled");
   });

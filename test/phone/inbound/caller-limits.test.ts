@@ -1,8 +1,9 @@
-import { evictDurableObject, runDurableObjectAlarm, runInDurableObject } from "cloudflare:test";
+import { runDurableObjectAlarm, runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { describe, expect, it } from "vitest";
 import { REFUSALS_ON_RECORD } from "../../../src/account/meter/inbound-calls.ts";
 import { callerOf, WITHHELD } from "../../../src/phone/inbound/caller.ts";
+import { evict } from "../../support/evict.ts";
 import { breakLedger } from "../../support/ledger.ts";
 import { type Call, type Calls, getCall, report, running } from "../calls/support.ts";
 import { answering, NUMBER, ring } from "./support.ts";
@@ -70,7 +71,7 @@ describe("the limits of callers", () => {
       await end(who, body.call_id);
     }
     expect(await outcome(who)).toBe("reject");
-    await evictDurableObject(meterOf(who));
+    await evict(meterOf(who));
     expect(await outcome(who)).toBe("reject");
     expect(await outcome(who, { from_number: "+13035550206" })).toBe("connect");
     await runInDurableObject(meterOf(who), (_, { storage }) => storage.sql.exec("UPDATE caller_days SET day = '2020'"));

@@ -1,4 +1,4 @@
-import { evictDurableObject, runInDurableObject } from "cloudflare:test";
+import { runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { Maintenance } from "../../../src/kernel/db/maintenance.ts";
@@ -6,6 +6,7 @@ import { idBeside } from "../../../src/kernel/instant-ids.ts";
 import { hmac } from "../../../src/phone/carriers/signature.ts";
 import type { LedgerReport } from "../../../src/records/ledger/report.ts";
 import { BASE, call, tenant } from "../../support/client.ts";
+import { evict } from "../../support/evict.ts";
 import { newId } from "../../support/ids.ts";
 import { ledgerOf } from "../../support/ledger.ts";
 import { caller, getCall, originate, report, settled, webhookPath } from "../calls/support.ts";
@@ -196,7 +197,7 @@ describe("the inbox of recordings", () => {
       storage.sql.exec("UPDATE entries SET due_at = 1");
       await storage.deleteAlarm();
     });
-    await evictDurableObject(inboxOf(who));
+    await evict(inboxOf(who));
     // Any access restarts the object.
     await held(who);
     await recordingOf(who.server, who.call_id);

@@ -439,13 +439,13 @@ describe("documents on the command line", () => {
   it("documents on the command line are added, found and shown with the questions that they do not answer", async () => {
     await writeFile(join(cli.folder, "hours.md"), "On Saturdays we close at noon.");
     const { id } = await document(["knowledge", "add", "hours.md", "--title", "Hours"]);
-    await expect.poll(async () => (await api("GET", `/knowledge/${id}`)).status, { timeout: 30_000 }).toBe("ready");
+    await expect.poll(async () => (await api("GET", `/knowledge/${id}`)).status).toBe("ready");
     await api("POST", `/agents/${agentId}/knowledge`, { document_id: id, mode: "search" });
     expect((await run(["knowledge", "search", "Saturdays", "--agent", "Reception"])).stdout).toContain("Hours");
     expect((await run(["knowledge", "unanswered"])).stdout).toBe("No unanswered questions.\n");
     await ask("Is there a swimming pool?");
     const listed = () => run(["knowledge", "unanswered", "--agent", "Reception"]);
-    await expect.poll(async () => (await listed()).stdout, { timeout: 30_000 }).toContain("Is there a swimming pool?");
+    await expect.poll(async () => (await listed()).stdout).toContain("Is there a swimming pool?");
     expect((await document(["knowledge", "unanswered"])).questions).toMatchObject([{ agent_id: agentId, times: 1 }]);
     await api("DELETE", `/knowledge/${id}`);
   });

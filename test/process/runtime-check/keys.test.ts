@@ -3,6 +3,7 @@ import { startRuntime } from "../../../examples/runtime/server.js";
 import { DIALECTS } from "../../../packages/runtime-check/src/dialects.ts";
 import { connect } from "../../../packages/runtime-check/src/line.ts";
 import { type Session, StandIn } from "../../../packages/runtime-check/src/stand-in.ts";
+import { WAIT_TIMEOUT_MS } from "../../support/wait-timeout.ts";
 
 let standIn: StandIn;
 let runtime: Awaited<ReturnType<typeof startRuntime>>;
@@ -35,7 +36,7 @@ async function pressing(digit: string) {
 }
 
 const reportedOf = ({ ledger }: Session) => ledger.events.map(({ seq: _, at: __, ...event }) => event);
-const within = { timeout: 10_000 };
+const within = { timeout: WAIT_TIMEOUT_MS };
 
 describe("the example runtime's keys", () => {
   it("1 runs one of the runtime's own tools and reports the call and its result", async () => {

@@ -1,7 +1,6 @@
 import {
   createExecutionContext,
   createScheduledController,
-  evictDurableObject,
   runInDurableObject,
   waitOnExecutionContext,
 } from "cloudflare:test";
@@ -12,6 +11,7 @@ import { Campaign as CampaignObject } from "../../../src/campaign/campaign.ts";
 import worker, { AccountLedger } from "../../../src/index.ts";
 import { type Campaign, contactOf, contactsCsv, ready, started, until } from "../../campaign/support.ts";
 import { BASE, type Tenant, tenant } from "../../support/client.ts";
+import { evict } from "../../support/evict.ts";
 import { newId } from "../../support/ids.ts";
 import { onLedger } from "../../support/ledger.ts";
 import {
@@ -41,7 +41,7 @@ async function cleanUp(days: number): Promise<void> {
   await waitOnExecutionContext(context);
 }
 
-const WAIT = { timeout: 30_000, interval: 20 };
+const WAIT = { interval: 20 };
 /** Waits until the assertion holds, because the ledger deletes by its own alarm. */
 const soon = (assertion: () => Promise<void>) => vi.waitFor(assertion, WAIT);
 
@@ -271,7 +271,7 @@ async function hasten(who: Tenant): Promise<void> {
 /** Restarts the ledger's object, as after a crash. */
 async function rebuild(who: Tenant): Promise<void> {
   const ledger = ledgerOf(who);
-  await evictDurableObject(ledger.volume((await ledger.days())[0] ?? "") as unknown as DurableObjectStub);
+  await evict(ledger.volume((await ledger.days())[0] ?? ""));
 }
 
 /** Makes the ledger push its gauges again, which it does at most once a minute. */

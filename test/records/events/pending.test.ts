@@ -1,9 +1,10 @@
-import { evictDurableObject, runDurableObjectAlarm, runInDurableObject } from "cloudflare:test";
+import { runDurableObjectAlarm, runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { accountEvents, accountGate } from "../../../src/kernel/durable/objects.ts";
 import type { NewEvent } from "../../../src/records/events/event.ts";
 import { tenant } from "../../support/client.ts";
+import { evict } from "../../support/evict.ts";
 import { eventsSoFar, list } from "./support.ts";
 
 afterEach(() => vi.restoreAllMocks());
@@ -93,7 +94,7 @@ describe("an undelivered event", () => {
       .run();
     const alarmAt = Date.now() + 60_000;
     await runInDurableObject(gate, (_, { storage }) => storage.setAlarm(alarmAt));
-    await evictDurableObject(gate);
+    await evict(gate);
     vi.useFakeTimers({ toFake: ["Date"], now: alarmAt });
     await runDurableObjectAlarm(gate);
     vi.useRealTimers();

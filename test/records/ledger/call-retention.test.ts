@@ -5,7 +5,7 @@ import type { LedgerReport } from "../../../src/records/ledger/report.ts";
 import { newId } from "../../support/ids.ts";
 import { AT, counts, ENDED, lineReport, newVolume, rowsOf, type Volume } from "./support.ts";
 
-const WAIT = { timeout: 60_000, interval: 20 };
+const WAIT = { interval: 20 };
 const HOUR_MS = 3_600_000;
 const BEFORE = Date.parse(AT);
 const idsOf = async (volume: Volume) =>

@@ -1,10 +1,11 @@
-import { evictDurableObject, runDurableObjectAlarm } from "cloudflare:test";
+import { runDurableObjectAlarm } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { ledgerVolume } from "../../../src/kernel/durable/objects.ts";
 import { idBeside } from "../../../src/kernel/instant-ids.ts";
 import { GATHERING_MS } from "../../../src/records/ledger/day-totals.ts";
 import { operator, tenant } from "../../support/client.ts";
+import { evict } from "../../support/evict.ts";
 import { newId } from "../../support/ids.ts";
 import { AT, conversation, DAY, ENDED, later, lineReport, newVolume, rowsOf, type Volume } from "./support.ts";
 
@@ -107,7 +108,7 @@ describe("the totals of an account's days", () => {
   it("a day's totals are sent even if the volume was evicted before its alarm", async () => {
     const { account, volume } = await volumeOfTenant();
     await volume.report([lineReport(newId(Date.parse(AT)), 1)]);
-    await evictDurableObject(volume);
+    await evict(volume);
     await wakeAfter(volume, GATHERING_MS);
     expect(await stored(account)).toEqual([{ day: DAY, revision: 1, calls: 1, answered: 0 }]);
   });

@@ -1,4 +1,4 @@
-import { evictDurableObject, runDurableObjectAlarm, runInDurableObject } from "cloudflare:test";
+import { runDurableObjectAlarm, runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
@@ -13,6 +13,7 @@ import { LedgerRecords } from "../../../src/records/ledger/records.ts";
 import type { CallLine, CallRow, ConversationRow, LedgerReport } from "../../../src/records/ledger/report.ts";
 import { Rows } from "../../../src/records/ledger/rows.ts";
 import { calls, conversations } from "../../../src/records/ledger/schema.ts";
+import { evict } from "../../support/evict.ts";
 import { AT, conversation, DAY, later, lineReport, recording, rowsOf, toolRun, type Volume } from "./support.ts";
 
 // Events older than a month are pruned.
@@ -106,7 +107,7 @@ function reportsOf({ at, lines, hangup, talks, ...others }: Story, n: number): L
   ];
 }
 
-type Step = { take: number; fate: "taken" | "fails, then taken" | "repeated"; evict: boolean };
+type Step = { take: number; fate: "taken" | "fails, then taken" | "repeated"; isEvicted: boolean };
 interface History {
   reports: LedgerReport[];
   steps: Step[];
@@ -125,7 +126,7 @@ const history: fc.Arbitrary<History> = fc
         fc.record({
           take: fc.integer({ min: 1, max: 8 }),
           fate: fc.constantFrom<Step["fate"]>("taken", "taken", "fails, then taken", "repeated"),
-          evict: fc.boolean(),
+          isEvicted: fc.boolean(),
         }),
         { minLength: 1, maxLength: 40 },
       ),
@@ -158,12 +159,12 @@ async function play(volume: Volume, played: History): Promise<void> {
   const { reports, steps }: History = JSON.parse(JSON.stringify(played));
   await volume.report([]);
   for (let at = 0, n = 0; at < reports.length; n++) {
-    const { take, fate, evict } = steps[n % steps.length] ?? { take: 1, fate: "taken", evict: false };
+    const { take, fate, isEvicted } = steps[n % steps.length] ?? { take: 1, fate: "taken", isEvicted: false };
     const batch = reports.slice(at, at + take);
     if (fate === "fails, then taken") await fail(volume, batch);
     await volume.report(batch);
     if (fate === "repeated") await volume.report(batch);
-    if (evict) await evictDurableObject(volume);
+    if (isEvicted) await evict(volume);
     at += take;
   }
   while ((await rowsOf(volume, "SELECT 1 FROM outbox WHERE destination = 'events' LIMIT 1")).length > 0)
@@ -319,7 +320,7 @@ describe("a call whose end is taken back", () => {
     const id = derivedId(Date.parse(AT), "call", 1);
     const lines = [{ ended_at: later(1) }, { connected_at: later(2) }, { connected_at: later(2), ended_at: later(3) }];
     const reports = lines.map((over, i) => lineReport(id, i + 1, over));
-    await play(volume, { reports, steps: [{ take: 1, fate: "taken", evict: true }] });
+    await play(volume, { reports, steps: [{ take: 1, fate: "taken", isEvicted: true }] });
     expect((await events(account)).map(({ type }) => type)).toEqual(["call.started", "call.ended"]);
   });
 });

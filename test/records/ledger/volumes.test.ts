@@ -1,4 +1,4 @@
-import { evictDurableObject, runDurableObjectAlarm, runInDurableObject } from "cloudflare:test";
+import { runDurableObjectAlarm, runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import fc from "fast-check";
 import { afterEach, describe, expect, it, vi } from "vitest";
@@ -8,6 +8,7 @@ import { Ledger } from "../../../src/records/ledger/ledger.ts";
 import { nextVolumeDay } from "../../../src/records/ledger/volume-split.ts";
 import { volumeOfId } from "../../../src/records/ledger/volumes.ts";
 import { tenant } from "../../support/client.ts";
+import { evict } from "../../support/evict.ts";
 import { newId } from "../../support/ids.ts";
 import { ENDED, lineReport } from "./support.ts";
 
@@ -49,7 +50,7 @@ describe("a volume that has become large", () => {
 
     // It keeps growing, although it is no longer the newest.
     await fill(account, today + HOUR_MS / 2);
-    await evictDurableObject(volume);
+    await evict(volume);
     await runDurableObjectAlarm(volume);
     expect(await daysInD1(account)).toEqual([first, second]);
 

@@ -3,7 +3,6 @@ import { Webhook as Verifier } from "standardwebhooks";
 import { expect, vi } from "vitest";
 import { webhookObject } from "../../../src/kernel/durable/objects.ts";
 import type { Answer, Client } from "../../support/client.ts";
-import { WAIT_TIMEOUT_MS } from "../../support/wait-timeout.ts";
 
 export const URL_ = "https://shop.example/hook";
 
@@ -98,8 +97,7 @@ export async function deliveries(
   return body.deliveries;
 }
 
-export const eventually = <T>(check: () => T | Promise<T>): Promise<T> =>
-  vi.waitFor(check, { timeout: WAIT_TIMEOUT_MS, interval: 20 });
+export const eventually = <T>(check: () => T | Promise<T>): Promise<T> => vi.waitFor(check, { interval: 20 });
 
 /** Waits until the first delivery of the webhook matches `like`, and returns it. */
 export function delivered(client: Client, webhook: { id: string }, like: object): Promise<ListedDelivery> {

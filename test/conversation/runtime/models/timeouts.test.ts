@@ -175,8 +175,14 @@ describe("the timeouts of a model", () => {
     let cancelled = 0;
     const begun = begunStream("anthropic");
     const { model } = served("anthropic", () => new Response(bytes([begun], "silence", () => cancelled++)));
-    const quick = withTimeouts(model, { first_ms: 5_000, between_ms: 10, words_ms: 30_000, total_ms: 60_000 }, TIMERS);
-    const { parts, error } = await answered(quick);
+    const limits = { first_ms: 5_000, between_ms: 10, words_ms: 30_000, total_ms: 60_000 };
+    const clock: Clock = {
+      get now() {
+        return TIMERS.now;
+      },
+      after: (ms, run) => TIMERS.after(Math.min(ms, 20), run),
+    };
+    const { parts, error } = await answered(withTimeouts(model, limits, clock));
     expect(parts).toEqual([{ type: "text", text: "Well, " }]);
     expect(error).toEqual(new ModelFailed("anthropic/claude-sonnet-5: the answer did not continue within 10 ms"));
     for await (const _ of withTimeouts(model, timeouts, TIMERS).answer(request())) break;
