@@ -3,12 +3,13 @@ import { env } from "cloudflare:workers";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { AccountGate } from "../../../src/account/gate/account-gate.ts";
 import { KnowledgeBase } from "../../../src/agent/knowledge/object/knowledge-base.ts";
-import { knowledgeBase } from "../../../src/kernel/durable/objects.ts";
+import { accountGate, knowledgeBase } from "../../../src/kernel/durable/objects.ts";
 import { DAY_MS } from "../../../src/kernel/time.ts";
 import { erased, newNumber } from "../../account-data/erasures/support.ts";
 import { advanceClock } from "../../conversation/runtime/conversing.ts";
 import { tenant } from "../../support/client.ts";
 import { evict } from "../../support/evict.ts";
+import { spyIn } from "../../support/spy-in.ts";
 import { addText, type DocumentBody, readyText, search, settled } from "./support.ts";
 
 afterEach(() => {
@@ -35,9 +36,9 @@ function failsToDelete(original: string, before: () => Promise<unknown> = async 
 describe("a document whose request was interrupted", () => {
   it("is read once its content is sent again", async () => {
     quietly();
-    const { server } = await tenant();
+    const { server, account } = await tenant();
     const document = { title: "Hours", text: "Open on Mondays." };
-    vi.spyOn(KnowledgeBase.prototype, "process").mockRejectedValueOnce(new Error("the process died"));
+    spyIn(knowledgeBase(env, account), KnowledgeBase, "process").mockRejectedValueOnce(new Error("the process died"));
     expect((await server.post("/api/v1/knowledge", document)).status).toBe(500);
     const { status, body } = await server.post<DocumentBody>("/api/v1/knowledge", document);
     expect([status, body.status]).toEqual([202, "processing"]);
@@ -46,10 +47,11 @@ describe("a document whose request was interrupted", () => {
 
   it("keeps its original if it was stored although the response of the database was lost", async () => {
     quietly();
-    const { server } = await tenant();
+    const { server, account } = await tenant();
     const { configure } = AccountGate.prototype;
-    vi.spyOn(AccountGate.prototype, "configure").mockImplementationOnce(async function (this: AccountGate, ...args) {
-      await configure.apply(this, args);
+    const gate = spyIn(accountGate(env, account), AccountGate, "configure");
+    gate.mockImplementationOnce(async function (this: unknown, ...args) {
+      await Reflect.apply(configure, this, args);
       throw new Error("the response was lost");
     });
     const { id } = await addText(server, "Hours", "Open on Mondays.");

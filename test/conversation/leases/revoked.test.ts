@@ -1,10 +1,11 @@
 import { runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { afterEach, describe, expect, it, vi } from "vitest";
+import { Push } from "../../../src/account/gate/push.ts";
 import { AccountMeter } from "../../../src/account/meter/account-meter.ts";
 import { LiveRevocation } from "../../../src/account/meter/live-revocation.ts";
 import { framesOf, openaiFrames } from "../../../src/dev/stand-in-frames.ts";
-import { accountMeter } from "../../../src/kernel/durable/objects.ts";
+import { accountGate, accountMeter } from "../../../src/kernel/durable/objects.ts";
 import { use } from "../../account/quotas/support.ts";
 import { heldUpload, until } from "../../campaign/support.ts";
 import type { Conversation } from "../../records/conversations/support.ts";
@@ -12,6 +13,7 @@ import { operator, tenant } from "../../support/client.ts";
 import { evict } from "../../support/evict.ts";
 import { person } from "../../support/person.ts";
 import type { RuntimeSocket } from "../../support/runtime.ts";
+import { spyIn } from "../../support/spy-in.ts";
 import { claimsOf, page, type WidgetTenant, widgetTenant } from "../../support/widget.ts";
 import { greeted, nextMessage, sessionOf, write } from "../agent-sessions/support.ts";
 import { conversing, hasEnded, isEnd, livesWith, recordOnce, running } from "../runtime/conversing.ts";
@@ -123,7 +125,7 @@ describe("sockets of visitors", () => {
     const [who, other] = [await widgetTenant(), await widgetTenant()];
     const sockets = await open(who, SOCKETS, "user");
     const [stays] = await open(other, 1, "guest");
-    const check = vi.spyOn(AccountMeter.prototype, "accessChanged");
+    const check = spyIn(accountMeter(env, who.account), AccountMeter, "accessChanged");
     await who.server.delete(`/api/v1/widget-keys/${who.widgetKey.id}`);
     const codes = await Promise.all(sockets.map(async ({ closed }) => (await closed).code));
     expect(codes).toEqual(Array(SOCKETS).fill(4401));
@@ -145,12 +147,15 @@ describe("sockets of visitors", () => {
   it("a new agent does not cause live visitors to be checked again", async () => {
     const who = await widgetTenant();
     await open(who, 1, "guest");
-    const check = vi.spyOn(AccountMeter.prototype, "accessChanged");
+    const access = await runInDurableObject(
+      accountGate(env, who.account) as DurableObjectStub,
+      (gate) => Reflect.get(gate, "frame").existing.access as Push,
+    );
+    const { contexts } = vi.spyOn(Push.prototype, "push").mock;
     await who.server.post("/api/v1/agents", { name: "New" });
+    expect(contexts).not.toContain(access);
     await who.server.patch(`/api/v1/agents/${who.agentId}`, { greeting_message: "Hi." });
-    await vi.waitFor(() => expect(check).toHaveBeenCalled());
-    await env.ACCOUNT_METER.getByName(who.account).liveUse();
-    expect(check).toHaveBeenCalledTimes(1);
+    expect(contexts).toContain(access);
   });
 
   it("a refresh token that is used twice closes the sockets of both its bearers", async () => {
@@ -192,7 +197,7 @@ describe("sockets of visitors", () => {
   it("a visitor's socket closes even if the meter was unreachable at first", async () => {
     const who = await widgetTenant();
     const [socket] = await open(who, 1, "guest");
-    vi.spyOn(AccountMeter.prototype, "accessChanged").mockRejectedValueOnce(new Error("away"));
+    spyIn(accountMeter(env, who.account), AccountMeter, "accessChanged").mockRejectedValueOnce(new Error("away"));
     await who.server.patch(`/api/v1/agents/${who.agentId}/widget-settings`, { widget_enabled: false });
     expect(await socket?.closed).toEqual({ code: 4401, reason: "widget_disabled" });
   });
@@ -201,7 +206,7 @@ describe("sockets of visitors", () => {
     pushedAlone();
     const who = await widgetTenant();
     const [socket] = await open(who, 1, "guest");
-    const died = vi.spyOn(AccountMeter.prototype, "accessChanged").mockResolvedValue();
+    const died = spyIn(accountMeter(env, who.account), AccountMeter, "accessChanged").mockResolvedValue(undefined);
     await who.server.patch(`/api/v1/agents/${who.agentId}/widget-settings`, { widget_enabled: false });
     await vi.waitFor(() => expect(died).toHaveBeenCalled());
     const meter = accountMeter(env, who.account) as DurableObjectStub;

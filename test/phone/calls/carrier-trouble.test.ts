@@ -3,6 +3,7 @@ import { env } from "cloudflare:workers";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { AccountMeter } from "../../../src/account/meter/account-meter.ts";
 import { accountStore } from "../../../src/kernel/durable/account-stores.ts";
+import { accountMeter, recordingInbox } from "../../../src/kernel/durable/objects.ts";
 import { DEFAULT_CALL_SETTINGS } from "../../../src/phone/call-settings/settings.ts";
 import { endAtCarrier } from "../../../src/phone/calls/live/hang-up.ts";
 import { placeOnRecord } from "../../../src/phone/calls/originate.ts";
@@ -14,6 +15,7 @@ import { BASE, tenant } from "../../support/client.ts";
 import { evict } from "../../support/evict.ts";
 import { newId } from "../../support/ids.ts";
 import { putCall } from "../../support/ledger.ts";
+import { spyIn } from "../../support/spy-in.ts";
 import { lookNow } from "./call-kinds.ts";
 import { caller, getCall, originate, report, running, settled } from "./support.ts";
 
@@ -68,8 +70,8 @@ function carrier(behavior: { originate: () => unknown; lookup: () => CallEvent |
 /** The default ring time-out, ms. */
 const RING_MS = DEFAULT_CALL_SETTINGS.ring_timeout_s * 1_000;
 
-/** Places an admitted call through the line. */
-async function place(line: ReturnType<typeof carrier>["line"]) {
+/** Places an admitted call through the line. The process is lost when it calls the method `lostAt` of the meter. */
+async function place(line: ReturnType<typeof carrier>["line"], lostAt?: "refund" | "release") {
   const who = await caller();
   const { account, agent_id, from_number } = who;
   const call_id = newId();
@@ -96,6 +98,8 @@ async function place(line: ReturnType<typeof carrier>["line"]) {
   const row = await new Ledger({ env, store }).call(call_id);
   if (row === null) throw new Error("the call is not on record");
   const placing = { line, call: order, caller: CALLER };
+  if (lostAt)
+    spyIn(accountMeter(env, account), AccountMeter, lostAt).mockRejectedValueOnce(new Error("the process is lost"));
   const placed = placeOnRecord({ env, store, now }, row, placing, { ring: RING_MS, duration: 3_600_000 });
   return { who, call_id, store, placed };
 }
@@ -163,11 +167,10 @@ describe("originate when the carrier gives no clear answer", () => {
   });
 
   it("a refused call counts toward no cap if the process is lost before its refund", async () => {
-    vi.spyOn(AccountMeter.prototype, "refund").mockRejectedValueOnce(new Error("the process is lost"));
     const refuse = () => {
       throw new CarrierRefusal("outage", "the carrier is away");
     };
-    const { who, call_id, placed } = await place(carrier({ originate: refuse, lookup: () => null }).line);
+    const { who, call_id, placed } = await place(carrier({ originate: refuse, lookup: () => null }).line, "refund");
     await expect(placed).rejects.toThrow("the process is lost");
     expect(await getCall(who.server, call_id)).toMatchObject({ status: "failed" });
     expect(await used(who)).toEqual({ now: 1, today: 1 });
@@ -179,11 +182,10 @@ describe("originate when the carrier gives no clear answer", () => {
   });
 
   it("a call that its carrier refuses because of the number counts if the process is lost before its lease is freed", async () => {
-    vi.spyOn(AccountMeter.prototype, "release").mockRejectedValueOnce(new Error("the process is lost"));
     const refuse = () => {
       throw new CarrierRefusal("bad_number", "there is no such number");
     };
-    const { who, placed } = await place(carrier({ originate: refuse, lookup: () => null }).line);
+    const { who, placed } = await place(carrier({ originate: refuse, lookup: () => null }).line, "release");
     await expect(placed).rejects.toThrow("the process is lost");
     await lookNow(who);
     expect(await used(who)).toEqual({ now: 0, today: 1 });
@@ -272,7 +274,9 @@ describe("calls without a final event", () => {
 
   it("a call without a final event leaves its recording even if the process is lost while it is taken", async () => {
     const { who, call_id, silent, store } = await unended();
-    vi.spyOn(RecordingInbox.prototype, "take").mockRejectedValueOnce(new Error("the process is lost"));
+    spyIn(recordingInbox(env, who.account), RecordingInbox, "take").mockRejectedValueOnce(
+      new Error("the process is lost"),
+    );
     await expect(reconcileCalls({ env, store, clock: Date.now }, silent)).rejects.toThrow("the process is lost");
     await lookNow(who);
     expect(await settled(who.server, call_id, ({ recording_id }) => recording_id !== null)).toMatchObject({

@@ -1,9 +1,12 @@
+import { env } from "cloudflare:workers";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { AccountMeter } from "../../../src/account/meter/account-meter.ts";
 import { CallReconciliation } from "../../../src/campaign/dial/call-reconciliation.ts";
+import { accountMeter } from "../../../src/kernel/durable/objects.ts";
 import { SandboxCarrier } from "../../../src/phone/carriers/sandbox-carrier.ts";
+import { spyIn } from "../../support/spy-in.ts";
 import { KINDS } from "./call-kinds.ts";
-import { getCall, isOver, running, settled } from "./support.ts";
+import { getCall, isOver, running, sandboxOf, settled } from "./support.ts";
 
 /** Makes the sandbox leave hang-ups unanswered, as if their sender were lost. */
 function unanswered() {
@@ -31,7 +34,9 @@ describe.each(KINDS)("a requested hang-up of %s", (_, begin) => {
   it("a requested hang-up is sent by the object that watches the call if the process is lost right after it is recorded", async () => {
     const { who, id, look } = await begin();
     const lost = [
-      vi.spyOn(AccountMeter.prototype, "settled").mockRejectedValueOnce(new Error("the process is lost")),
+      spyIn(accountMeter(env, who.account), AccountMeter, "settled").mockRejectedValueOnce(
+        new Error("the process is lost"),
+      ),
       vi.spyOn(CallReconciliation.prototype, "hangUp").mockRejectedValueOnce(new Error("the process is lost")),
     ];
     expect((await who.server.post(`/api/v1/calls/${id}/hangup`)).status).toBe(500);
@@ -48,12 +53,14 @@ describe.each(KINDS)("a requested hang-up of %s", (_, begin) => {
     expect((await who.server.post(`/api/v1/calls/${id}/hangup`)).status).toBe(200);
     ignored.mockRestore();
     const lost = [
-      vi.spyOn(AccountMeter.prototype, "settled").mockRejectedValueOnce(new Error("the process is lost")),
+      spyIn(accountMeter(env, who.account), AccountMeter, "settled").mockRejectedValueOnce(
+        new Error("the process is lost"),
+      ),
       vi.spyOn(CallReconciliation.prototype, "hangUp").mockRejectedValueOnce(new Error("the process is lost")),
     ];
     expect((await who.server.post(`/api/v1/calls/${id}/hangup`)).status).toBe(500);
     for (const one of lost) one.mockRestore();
-    const hangUp = vi.spyOn(SandboxCarrier.prototype, "hangUp");
+    const hangUp = spyIn(sandboxOf(who), SandboxCarrier, "hangUp");
     await look();
     expect(hangUp).toHaveBeenCalledTimes(1);
     expect(await settled(who.server, id, isOver)).toMatchObject({ end_reason: "hangup" });
@@ -62,7 +69,7 @@ describe.each(KINDS)("a requested hang-up of %s", (_, begin) => {
 
   it("a requested hang-up is sent once if the carrier accepts it", async () => {
     const { who, id, look } = await begin();
-    const hangUp = vi.spyOn(SandboxCarrier.prototype, "hangUp");
+    const hangUp = spyIn(sandboxOf(who), SandboxCarrier, "hangUp");
     expect((await who.server.post(`/api/v1/calls/${id}/hangup`)).status).toBe(200);
     await look();
     expect(hangUp).toHaveBeenCalledTimes(1);
