@@ -172,8 +172,8 @@ describe("the reference in a browser", () => {
       await model.click();
       await isReadable("section.models");
       expect(await nested(page)).toEqual([]);
-      // The call without a key is refused, which the browser reports. It reports nothing else.
-      expect(complaints).toEqual([expect.stringContaining("401")]);
+      // The call without a key is refused, which the browser reports for each click. It reports nothing else.
+      expect([...new Set(complaints)]).toEqual([expect.stringContaining("401")]);
     },
   );
 
