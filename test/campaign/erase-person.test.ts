@@ -4,7 +4,7 @@ import { afterEach, describe, expect, it } from "vitest";
 import { ERASED_NUMBER } from "../../src/campaign/contact-id.ts";
 import { campaignsToVisit } from "../../src/campaign/erasure.ts";
 import { accountStore } from "../../src/kernel/durable/account-stores.ts";
-import { breakD1, mend } from "../support/broken-d1.ts";
+import { breakD1, repair } from "../support/broken-d1.ts";
 import { breakEvents, eventsOf } from "../support/broken-objects.ts";
 import { tenant } from "../support/client.ts";
 import { evict } from "../support/evict.ts";
@@ -65,7 +65,7 @@ async function called(people = 2) {
   return { ...who, path, id: path.split("/").at(-1) ?? "", first };
 }
 
-afterEach(mend);
+afterEach(repair);
 
 describe("erasing a person from a campaign", () => {
   it("removes the number everywhere: list, exports, skipped rows, name, and other contacts' columns", async () => {
@@ -169,7 +169,7 @@ describe("erasing a person from a campaign", () => {
       ({ status }) => status === "completed",
     );
     await erase(who, path, [phone_number]);
-    await events.mend();
+    await events.repair();
     const reported = await until(
       async () => (await eventsOf(who.account)).filter(({ type }) => type === "contact.completed"),
       (found) => found.length > 0,
@@ -348,7 +348,7 @@ describe("an erasure that must wait", () => {
     const order = { erasure: "e", numbers: [NUMBER] };
     await expect(objectOf(who, who.path).erasePerson(order)).rejects.toThrow();
     expect(await leftovers(who, who.path, NUMBER)).toEqual([]);
-    await mend();
+    await repair();
     await erase(who, who.path, order.numbers, order);
     const { campaigns } = (await who.server.get<{ campaigns: Campaign[] }>("/api/v1/campaigns")).body;
     expect(campaigns[0]?.name).toBe("Ask [PHONE]");

@@ -1,6 +1,6 @@
 import { env } from "cloudflare:workers";
 import { afterEach, describe, expect, it } from "vitest";
-import { breakD1, mend, type Table, type Write } from "../support/broken-d1.ts";
+import { breakD1, repair, type Table, type Write } from "../support/broken-d1.ts";
 import { type BrokenObject, breakEvents, breakLedger, eventsOf } from "../support/broken-objects.ts";
 import { type Client, type Tenant, tenant } from "../support/client.ts";
 import { evict } from "../support/evict.ts";
@@ -39,7 +39,7 @@ async function waiting(who: Tenant) {
 
 /** D1 fails the upsert that lists a campaign. The hold on a starting campaign's agent is a separate UPDATE. */
 describe("campaigns while D1 refuses writes", () => {
-  afterEach(mend);
+  afterEach(repair);
 
   it("campaigns are not started or resumed while D1 refuses writes", async () => {
     const who = await tenant();
@@ -56,7 +56,7 @@ describe("campaigns while D1 refuses writes", () => {
       expect([answer.status, answer.code]).toEqual([503, "database_unavailable"]);
       expect(Number(answer.headers.get("retry-after"))).toBeGreaterThan(0);
       expect((await record(who.server, body.id)).status).toBe(status);
-      await mend();
+      await repair();
       expect((await who.server.post<Campaign>(`${path}/${operation}`)).body.status).toBe("running");
       expect((await who.server.delete(agent)).code).toBe("agent_in_use");
       await who.server.post(`${path}/pause`);
@@ -79,8 +79,8 @@ describe("campaigns while D1 refuses writes", () => {
     await watching;
     expect(await listed(who.server)).toEqual([created.body]);
 
-    await mend();
-    await ledger.mend();
+    await repair();
+    await ledger.repair();
     expect(await catchesUp(who.server, id)).toMatchObject({ status: "completed", counts: { completed: 40 } });
     await expect.poll(async () => (await callsOf(who.server, id)).length, POLL).toBe(40);
     const calls = await callsOf(who.server, id);
@@ -96,7 +96,7 @@ describe("campaigns while D1 refuses writes", () => {
     const watching = watch(who.server, body.id, isOver);
     expect((await who.server.post(`/api/v1/campaigns/${body.id}/start`)).status).toBe(200);
     await watching;
-    await mend();
+    await repair();
     await catchesUp(who.server, body.id);
     await expect.poll(() => callsOf(who.server, body.id), POLL).toHaveLength(5);
     await expect.poll(() => actions(who.server, body.id), POLL).toEqual(["create", "start"]);
@@ -118,7 +118,7 @@ describe("campaigns while D1 refuses writes", () => {
     expect(await status(who.server.post<Campaign>(`${path}/stop`))).toEqual([200, "stopped"]);
     expect(await listed(who.server)).toEqual([before]);
 
-    await mend();
+    await repair();
     expect(await catchesUp(who.server, id)).toMatchObject({ status: "stopped", name: "While D1 was away" });
     await expect
       .poll(() => actions(who.server, id), POLL)
@@ -130,7 +130,7 @@ describe("campaigns while D1 refuses writes", () => {
     await breakD1(who.account, ["campaigns"]);
     const answer = await upload(who.server, contactsCsv(3));
     expect([answer.status, answer.code]).toEqual([500, "internal"]);
-    await mend();
+    await repair();
     expect(await listed(who.server)).toEqual([]);
     expect((await upload(who.server, contactsCsv(3))).status).toBe(201);
     expect(await listed(who.server)).toHaveLength(1);
@@ -144,7 +144,7 @@ describe("campaigns while D1 refuses writes", () => {
     expect(left).toMatchObject({ status: "draft", status_reason: "importing" });
     const path = `/api/v1/campaigns/${left?.id}`;
     expect((await who.server.post(`${path}/start`)).code).toBe("importing");
-    await mend();
+    await repair();
     await expect.poll(() => listed(who.server), POLL).toEqual([]);
     await expect.poll(async () => (await who.server.get(path)).status, POLL).toBe(404);
   });
@@ -168,7 +168,7 @@ describe("campaigns while D1 refuses writes", () => {
       expect((await who.server.get<{ total: number }>(`${path}/contacts`)).body.total).toBe(3);
       expect(await listed(who.server)).toHaveLength(1);
 
-      await mend();
+      await repair();
       expect((await who.server.delete(path)).status).toBe(204);
       expect((await who.server.get(path)).status).toBe(404);
       expect(await listed(who.server)).toEqual([]);
@@ -189,7 +189,7 @@ describe("campaigns while D1 refuses writes", () => {
     expect([failed.status, failed.headers.get("retry-after")]).toEqual([503, "5"]);
     const limits = await who.server.get<{ concurrent_calls: { used: number } }>("/api/v1/call-limits");
     expect(limits.body.concurrent_calls.used).toBe(0);
-    await mend();
+    await repair();
     expect((await who.server.delete(path)).status).toBe(204);
     expect(await callsOf(who.server, body.id)).toMatchObject([{ status: "completed" }]);
     expect(await listed(who.server)).toEqual([]);
@@ -236,7 +236,7 @@ describe("campaigns while another object is unavailable", () => {
       expect(await catchesUp(who.server, id)).toMatchObject({ status: "completed", counts: { completed: 7 } });
       // The outbox outlives its object.
       await evict(env.CAMPAIGN.getByName(`${who.account}/${id}`));
-      await away.mend();
+      await away.repair();
       await expect.poll(async () => (await callsOf(who.server, id)).length, POLL).toBe(7);
       const done = Array.from({ length: 7 }, () => "contact.completed");
       await expect.poll(() => eventTypesOf(who, id), POLL).toEqual(["campaign.started", ...done, "campaign.completed"]);
@@ -258,7 +258,7 @@ describe("campaigns while another object is unavailable", () => {
       expect([failed.status, failed.code]).toEqual([503, "not_delivered"]);
       expect(await record(who.server, body.id)).toMatchObject({ status: "completed", counts: { completed: 2 } });
       expect(await listed(who.server)).toHaveLength(1);
-      await away.mend();
+      await away.repair();
       expect((await who.server.delete(path)).status).toBe(204);
       expect((await who.server.get(path)).status).toBe(404);
       expect(await listed(who.server)).toEqual([]);

@@ -5,7 +5,7 @@ export type Write = "INSERT" | "UPDATE" | "DELETE";
 
 let broken: string[] = [];
 
-/** Makes D1 fail these writes of the account until `mend`. */
+/** Makes D1 fail these writes of the account until `repair`. */
 export async function breakD1(account: string, tables: Table[], writes: Write[] = ["INSERT", "UPDATE", "DELETE"]) {
   for (const table of tables) {
     for (const write of writes) {
@@ -20,7 +20,7 @@ export async function breakD1(account: string, tables: Table[], writes: Write[] 
   }
 }
 
-export async function mend() {
+export async function repair() {
   for (const name of broken) await env.DB.prepare(`DROP TRIGGER ${name}`).run();
   broken = [];
 }

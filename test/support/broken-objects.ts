@@ -7,14 +7,14 @@ type Storage = DurableObjectStorage;
 const within = (object: object, work: (storage: Storage) => void): Promise<void> =>
   runInDurableObject(object as DurableObjectStub, (_, { storage }) => work(storage));
 
-/** An account's object that lacks a table. `mend` restores the table. */
+/** An account's object that lacks a table. `repair` restores the table. */
 export interface BrokenObject {
-  mend(): Promise<void>;
+  repair(): Promise<void>;
 }
 
 async function broken(object: object, table: string): Promise<BrokenObject> {
   await within(object, ({ sql }) => void sql.exec(`ALTER TABLE ${table} RENAME TO away`));
-  return { mend: () => within(object, ({ sql }) => void sql.exec(`ALTER TABLE away RENAME TO ${table}`)) };
+  return { repair: () => within(object, ({ sql }) => void sql.exec(`ALTER TABLE away RENAME TO ${table}`)) };
 }
 
 /** Makes the account's ledger fail reports of calls. */

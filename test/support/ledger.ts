@@ -97,7 +97,7 @@ export async function breakLedger(account: string, when = "true") {
       `CREATE TRIGGER away_${event} BEFORE ${event} ON calls WHEN ${when} BEGIN SELECT RAISE(ABORT, 'the ledger is away'); END`,
     );
   return {
-    async mend() {
+    async repair() {
       for (const event of events) await onLedger(account, `DROP TRIGGER away_${event}`);
     },
   };

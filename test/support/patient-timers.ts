@@ -1,8 +1,8 @@
 import { TIMERS } from "../../src/conversation/runtime/models/timeouts.ts";
 
-/** From this time (ms) on, timers of conversations are limits for vendors that do not answer, which callers never reach. */
+/** Timers of this length (ms) and longer never fire, because most of them limit how long a vendor may take. */
 const SHORTEST_LIMIT_MS = 4_000;
 
 const { after } = TIMERS;
-// Answers of models and searches may take long on a busy machine. Tests of the limits replace the timers or the clock.
+// On a busy machine, the vendors that tests simulate are slow. Tests that need long timers replace them or the clock.
 TIMERS.after = (ms, run) => (ms < SHORTEST_LIMIT_MS ? after(ms, run) : () => {});

@@ -87,7 +87,7 @@ describe("a deletion", () => {
       const known = await idsOf(account);
       const [, broken] = known.find(([name]) => name === binding) ?? [];
       if (!broken) throw new Error(`the account has no ${binding}`);
-      const mend = failingObject(broken);
+      const repair = failingObject(broken);
       await scheduled(account);
       const held = { object: `${binding} ${broken.name}`, since: expect.any(String) };
       const reaches = (step: string, held_by: object[]) =>
@@ -108,7 +108,7 @@ describe("a deletion", () => {
       expect((await deletionOf(account)).status).toBe("running");
       const others = known.filter(([, id]) => !id.equals(broken));
       expect(await leftOf(account, others)).toEqual([]);
-      mend();
+      repair();
       expect((await completed(account)).held_by).toEqual([]);
       expect(await leftOf(account, known)).toEqual([]);
     },
@@ -119,7 +119,7 @@ describe("a deletion", () => {
     const known = await idsOf(account);
     const [, campaign] = known.find(([name]) => name === "CAMPAIGN") ?? [];
     if (!campaign) throw new Error("the account has no campaign");
-    const mend = failingObject(campaign);
+    const repair = failingObject(campaign);
     await scheduled(account);
     await vi.waitFor(
       async () => {
@@ -129,7 +129,7 @@ describe("a deletion", () => {
       },
       { interval: 20 },
     );
-    mend();
+    repair();
     await hurry(account);
     expect(await contentOf(["CAMPAIGN", campaign])).toEqual([]);
     await take(account, [happening(1, "opt_out.added", new Date().toISOString())]);

@@ -1,12 +1,12 @@
 import { afterEach, describe, expect, it } from "vitest";
-import { breakD1, mend } from "../../support/broken-d1.ts";
+import { breakD1, repair } from "../../support/broken-d1.ts";
 import { call, operator, tenant } from "../../support/client.ts";
 import { type Log, log, operatorsLog } from "./support.ts";
 
 const ADMIN = "/api/admin/v1/accounts";
 const person = { email: "ann@new.example", password: "correct horse battery", name: "Ann" };
 
-afterEach(mend);
+afterEach(repair);
 
 describe("the operators' audit log", () => {
   it("contains every change of accounts and users, as in the account's own log, with the account's name", async () => {
@@ -77,7 +77,7 @@ describe("the operators' audit log", () => {
         await admin.post(`${ADMIN}/${account}/users`, person),
       ];
       expect(failed.map(({ status }) => status)).toEqual([500, 500]);
-      await mend();
+      await repair();
       expect((await admin.get(`${ADMIN}/${account}`)).body).toMatchObject({ plan: "starter" });
       expect((await operatorsLog(admin, `account=${account}`)).map(({ action }) => action)).toEqual(["create"]);
       expect(await log(user, "resource=user")).toEqual([]);

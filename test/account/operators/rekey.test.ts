@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { rekey } from "../../../src/account/operators/rekey.ts";
 import { app } from "../../../src/app.ts";
 import { Vault } from "../../../src/kernel/secrets/vault.ts";
-import { breakD1, mend } from "../../support/broken-d1.ts";
+import { breakD1, repair } from "../../support/broken-d1.ts";
 import { BASE, type Client, operator, tenant } from "../../support/client.ts";
 import { operatorsLog } from "../audit-log/support.ts";
 
@@ -94,7 +94,7 @@ describe("widget keys", () => {
 });
 
 describe("a re-encryption", () => {
-  afterEach(mend);
+  afterEach(repair);
   const entries = async () => operatorsLog(await operator(), "action=reencrypt");
 
   it("does not begin if it cannot be recorded", async () => {
@@ -103,7 +103,7 @@ describe("a re-encryption", () => {
     await breakD1("service-admin", ["audit_log"], ["INSERT"]);
     expect((await post(keys, await operator(), REKEY)).status).toBe(500);
     expect(await sealed()).toBe(before);
-    await mend();
+    await repair();
     expect((await post(keys, await operator(), REKEY)).body).toMatchObject({ resealed: 2 });
     const [entry] = await entries();
     const to = (n: number) => ({ from: null, to: n });

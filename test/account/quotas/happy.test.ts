@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { contactsCsv, heldUpload, openStream, ready, started, until, upload } from "../../campaign/support.ts";
-import { breakD1, mend } from "../../support/broken-d1.ts";
+import { breakD1, repair } from "../../support/broken-d1.ts";
 import { operator, tenant } from "../../support/client.ts";
 import { type Quotas, use } from "./support.ts";
 
@@ -124,7 +124,7 @@ describe("quotas", () => {
     const listed = (await who.server.get<{ campaigns: { status: string }[] }>("/api/v1/campaigns")).body.campaigns;
     expect(listed.map(({ status }) => status)).toEqual(["draft"]);
     expect(await use(who, "open_campaigns")).toEqual({ limit: 1, used: 0 });
-    await mend();
+    await repair();
     expect((await upload(who.server, contactsCsv(1))).status).toBe(201);
   });
 

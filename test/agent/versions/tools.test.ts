@@ -2,11 +2,11 @@ import { env } from "cloudflare:workers";
 import { afterEach, describe, expect, it } from "vitest";
 import { readTool } from "../../../src/conversation/runtime/tools/read-tool.ts";
 import { accountStore } from "../../../src/kernel/durable/account-stores.ts";
-import { breakD1, mend } from "../../support/broken-d1.ts";
+import { breakD1, repair } from "../../support/broken-d1.ts";
 import { tenant } from "../../support/client.ts";
 import { agentPath, newAgent, tries, versionsOf, versionsPath } from "./support.ts";
 
-afterEach(mend);
+afterEach(repair);
 
 /**
  * Creates an agent with a tool that was published as `old` and is now `new`, and runs the tool as a conversation would.
@@ -77,7 +77,7 @@ describe("a version that cannot be stored", () => {
     const id = await newAgent(who.server, { greeting_message: "one" });
     await breakD1(who.account, ["agent_versions"], ["INSERT"]);
     expect((await tries(who, id)).agent).toMatchObject({ version: null, greeting_message: "one" });
-    await mend();
+    await repair();
     expect((await tries(who, id)).agent.version).toBe(1);
     expect((await versionsOf(who.server, id)).length).toBe(1);
   });

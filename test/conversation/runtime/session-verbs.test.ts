@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { caller, originate, setTargets, settled, slowly } from "../../phone/calls/support.ts";
-import { breakD1, mend } from "../../support/broken-d1.ts";
+import { breakD1, repair } from "../../support/broken-d1.ts";
 import { Client } from "../../support/client.ts";
 import { countRoundTrips } from "../../support/counting.ts";
 import { evict } from "../../support/evict.ts";
@@ -73,7 +73,7 @@ describe("an opt-out", () => {
       await evict(objectOf(session, session.call_id));
       expect(await blocked(session)).toEqual([]);
     } finally {
-      await mend();
+      await repair();
     }
     await wake(session, session.call_id);
     expect(await blocked(session)).toEqual(["+13035550106"]);

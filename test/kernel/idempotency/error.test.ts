@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { breakD1, mend } from "../../support/broken-d1.ts";
+import { breakD1, repair } from "../../support/broken-d1.ts";
 import { tenant } from "../../support/client.ts";
 import { isReplay, postWithKey } from "./support.ts";
 
@@ -66,7 +66,7 @@ describe("an Idempotency-Key", () => {
     const order = { name: "a" };
     await breakD1(account, ["audit_log"], ["INSERT"]);
     const failed = await postWithKey(user, AGENTS, "k", order);
-    await mend();
+    await repair();
     expect(failed.status).toBe(500);
     const again = await postWithKey(user, AGENTS, "k", order);
     expect([again.status, isReplay(again)]).toEqual([201, false]);

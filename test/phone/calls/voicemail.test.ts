@@ -127,10 +127,10 @@ describe("work on a machine that a crash interrupted", () => {
 
   it("a machine's call never ends without the message that is due", async () => {
     const { who, id, machine } = await answered("leave_message");
-    const { mend } = await breakLedger(who.account, "NEW.message = 'due'");
+    const { repair } = await breakLedger(who.account, "NEW.message = 'due'");
     expect((await machine()).status).toBe(500);
     expect((await getCall(who.server, id)).metadata).toEqual({});
-    await mend();
+    await repair();
     expect((await machine()).status).toBe(204);
     expect(await stateOf(who, id)).toBe("left");
   });

@@ -42,12 +42,12 @@ describe("a report that is not processed at once", () => {
   it("a report while the ledger refuses writes must be sent again, and then takes full effect", async () => {
     const { who, call_id } = await ringing();
     const before = await getCall(who.server, call_id);
-    const { mend } = await breakLedger(who.account);
+    const { repair } = await breakLedger(who.account);
     for (const event of [{ status: "in-progress" }, COMPLETED])
       expect((await report(who, call_id, event)).status).toBe(500);
     expect(await getCall(who.server, call_id)).toEqual(before);
     expect(await running(who.server)).toBe(1);
-    await mend();
+    await repair();
     expect((await report(who, call_id, { status: "in-progress" })).status).toBe(204);
     expect(await getCall(who.server, call_id)).toMatchObject({ status: "in-progress" });
     expect((await report(who, call_id, COMPLETED)).status).toBe(204);
@@ -57,10 +57,10 @@ describe("a report that is not processed at once", () => {
 
   it("a recording reported while the ledger refuses writes is fetched when it is reported again", async () => {
     const { who, call_id } = await ringing();
-    const { mend } = await breakLedger(who.account);
+    const { repair } = await breakLedger(who.account);
     expect((await report(who, call_id, RECORDED)).status).toBe(500);
     expect(await held(who)).toEqual({ waiting: [], done: 0 });
-    await mend();
+    await repair();
     expect((await report(who, call_id, RECORDED)).status).toBe(204);
     expect(await recordingOf(who.server, call_id)).toMatchObject({ call_id, duration_ms: 1_000 });
   });

@@ -128,10 +128,10 @@ describe("sandbox calls beyond a caller's limit", () => {
   it("a call that the ledger did not store keeps its slot for the next announcement", async () => {
     const who = await answering();
     await who.server.patch(SETTINGS, { caller_concurrent_calls: 1, caller_calls_per_day: 1 });
-    const { mend } = await breakLedger(who.account);
+    const { repair } = await breakLedger(who.account);
     const same = { provider_call_id: "in-1" };
     expect((await ring(who, same)).status).toBe(500);
-    await mend();
+    await repair();
     const again = await ring(who, same);
     expect(again.body.action).toBe("connect");
     expect(await getCall(who.server, again.body.call_id)).toMatchObject({ status: "in-progress" });
@@ -141,9 +141,9 @@ describe("sandbox calls beyond a caller's limit", () => {
   it("a call that is never announced again gives its slot back", async () => {
     const who = await answering();
     await who.server.patch(SETTINGS, { caller_concurrent_calls: 1, caller_calls_per_day: 1 });
-    const { mend } = await breakLedger(who.account);
+    const { repair } = await breakLedger(who.account);
     expect((await ring(who)).status).toBe(500);
-    await mend();
+    await repair();
     expect(await used(who)).toEqual([1, 1, 1]);
     await runInDurableObject(meterOf(who), async (_, { storage }) => {
       storage.sql.exec("UPDATE call_leases SET look_at = 1");
