@@ -1,5 +1,5 @@
 import { runInDurableObject } from "cloudflare:test";
-import { beforeEach, expect, vi } from "vitest";
+import { expect, vi } from "vitest";
 import type { Analysis } from "../../../src/records/analysis/analysis.ts";
 import type { Conversation } from "../../records/conversations/support.ts";
 import type { Tenant } from "../../support/client.ts";
@@ -46,17 +46,13 @@ export const GOOD = {
   },
 };
 
-let tests = 0;
-beforeEach(() => {
-  tests += 1;
-});
 /**
- * The model server of this test only, because an analysis left over by an earlier test retries at that test's own
+ * The model server of the running test, because an analysis left over by an earlier test retries at that test's own
  * server.
  */
 export const OPENAI = {
   get OPENAI_API_URL() {
-    return `http://openai-${tests}.test/v1`;
+    return `http://openai.test/${encodeURIComponent(String(expect.getState().currentTestName))}/v1`;
   },
   OPENAI_API_KEY: "k",
 };
