@@ -51,8 +51,8 @@ describe("invalid values of contacts", () => {
   const DOORS: Record<string, (who: Tenant) => Promise<{ status: number }>> = {
     upload: ({ server }) => upload(server, LIST.replace("Ada", "a\0b")),
     append: async ({ server }) => append(server, await campaignOf(server), LIST.replace("Ada", "a\0b")),
-    "a mended row of an upload": ({ server }) => upload(server, LIST, { rows }),
-    "a mended row of a further list": async ({ server }) => append(server, await campaignOf(server), LIST, { rows }),
+    "a corrected row of an upload": ({ server }) => upload(server, LIST, { rows }),
+    "a corrected row of a further list": async ({ server }) => append(server, await campaignOf(server), LIST, { rows }),
     "a column's name": ({ server }) => upload(server, LIST, { columns }),
     async correction({ server }) {
       const path = await campaignOf(server);

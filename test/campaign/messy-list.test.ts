@@ -15,7 +15,7 @@ async function download(client: Client, path: string): Promise<Record<string, st
 /** Adds a list to a campaign. */
 function add(client: Client, path: string, csv: string): Promise<Answer<Campaign["import"]>> {
   const form = new FormData();
-  form.set("contacts", new File([csv], "mended.csv", { type: "text/csv" }));
+  form.set("contacts", new File([csv], "corrected.csv", { type: "text/csv" }));
   form.set("default_country", "US");
   form.set("on_invalid", "skip");
   return client.send("POST", `${path}/contacts`, form);
@@ -93,7 +93,7 @@ describe("a messy list of 200 rows", () => {
     };
     const corrected = await server.patch<Contact>(`${path}/contacts/${await found("Person 127")}`, {
       phone_number: "+1 303 557 0110",
-      variables: { Firm: "Mended & Sons" },
+      variables: { Firm: "Corrected & Sons" },
     });
     expect(corrected.body.phone_number).toBe("+13035570110");
     expect((await server.post(`${path}/contacts/${await found("Person 128")}/cancel`)).status).toBe(200);
@@ -129,7 +129,7 @@ describe("a messy list of 200 rows", () => {
     expect(of("Person 127")).toMatchObject({
       phone_number: "+13035570110",
       outcome: "answered",
-      Firm: "Mended & Sons",
+      Firm: "Corrected & Sons",
     });
     expect(of("Person 128")).toMatchObject({ status: "cancelled" });
     expect(of("Person 14")?.Firm).toBe('\'=HYPERLINK("http://evil.example","14")');

@@ -22,8 +22,8 @@ declare global {
 // The cases are the same every time, unless PROPERTY_SEED in the environment selects others.
 fc.configureGlobal({ seed: Number(env.PROPERTY_SEED) });
 
-// Files share a runtime, because starting one takes longer than most files. Each file begins with empty storage, no
-// live objects and the real time. Vitest itself restores the mocks.
+// Files share a runtime and its modules, because starting one takes longer than most files. Each file begins with empty
+// storage, no live objects and the real time. Vitest itself restores the mocks.
 vi.useRealTimers();
 await reset();
 await applyD1Migrations(env.DB, env.MIGRATIONS);

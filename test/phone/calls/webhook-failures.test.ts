@@ -14,13 +14,13 @@ async function ringing() {
   return { who, call_id, meter: env.ACCOUNT_METER.getByName(who.account) };
 }
 
-/** Makes one object's storage refuse writes to a table until `mended`. */
+/** Makes one object's storage refuse writes to a table until `repaired`. */
 function broken<T extends Rpc.DurableObjectBranded>(object: DurableObjectStub<T>, table: string, write: string) {
   const run = (statement: string) =>
     runInDurableObject(object as unknown as DurableObjectStub, (_, state) => void state.storage.sql.exec(statement));
   return {
     begin: () => run(`CREATE TRIGGER away BEFORE ${write} ON ${table} BEGIN SELECT RAISE(ABORT, 'away'); END`),
-    mended: () => run("DROP TRIGGER away"),
+    repaired: () => run("DROP TRIGGER away"),
   };
 }
 
@@ -67,23 +67,23 @@ describe("a report that is not processed at once", () => {
 
   it("a report that the meter missed must be sent again: the end frees the slot", async () => {
     const { who, call_id, meter } = await ringing();
-    const { begin, mended } = broken(meter, "call_leases", "DELETE");
+    const { begin, repaired } = broken(meter, "call_leases", "DELETE");
     await begin();
     expect((await report(who, call_id, COMPLETED)).status).toBe(500);
     expect(await getCall(who.server, call_id)).toMatchObject({ status: "completed" });
     expect(await running(who.server)).toBe(1);
-    await mended();
+    await repaired();
     expect((await report(who, call_id, COMPLETED)).status).toBe(204);
     expect(await running(who.server)).toBe(0);
   });
 
   it("a report that the meter missed must be sent again: the answer prolongs the lease", async () => {
     const { who, call_id, meter } = await ringing();
-    const { begin, mended } = broken(meter, "call_leases", "UPDATE");
+    const { begin, repaired } = broken(meter, "call_leases", "UPDATE");
     await begin();
     expect((await report(who, call_id, { status: "in-progress" })).status).toBe(500);
     const before = await leaseOf(meter, call_id);
-    await mended();
+    await repaired();
     expect((await report(who, call_id, { status: "in-progress" })).status).toBe(204);
     expect((await leaseOf(meter, call_id)).expires_at).toBeGreaterThan(before.expires_at);
   });
@@ -99,12 +99,12 @@ describe("a report that is not processed at once", () => {
   it("a report that the inbox missed must be sent again, and the recording is stored", async () => {
     const { who, call_id } = await ringing();
     await withTables(who);
-    const { begin, mended } = broken(inboxOf(who), "entries", "INSERT");
+    const { begin, repaired } = broken(inboxOf(who), "entries", "INSERT");
     await begin();
     expect((await report(who, call_id, RECORDED)).status).toBe(500);
     expect(await getCall(who.server, call_id)).toMatchObject({ status: "completed" });
     expect(await running(who.server)).toBe(0);
-    await mended();
+    await repaired();
     expect((await report(who, call_id, RECORDED)).status).toBe(204);
     expect(await recordingOf(who.server, call_id)).toMatchObject({ call_id, duration_ms: 1_000 });
   });
