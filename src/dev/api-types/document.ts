@@ -12,12 +12,17 @@ interface App {
   request(url: string, init: RequestInit, env: object): Promise<Response>;
 }
 
-/** Returns the OpenAPI document that the service serves, without building or running a Worker. */
-export async function openApiDocument(): Promise<unknown> {
+/** Lets this process import the Worker's modules. */
+export function standInForRuntime(): void {
   registerHooks({
     resolve: (specifier, context, next) =>
       specifier === "cloudflare:workers" ? { url: WORKERS_MODULE, shortCircuit: true } : next(specifier, context),
   });
+}
+
+/** Returns the OpenAPI document that the service serves, without building or running a Worker. */
+export async function openApiDocument(): Promise<unknown> {
+  standInForRuntime();
   const { app } = (await import(join(ROOT, "src/app.ts"))) as { app: App };
   const response = await app.request("http://localhost/openapi.json", {}, { ALLOWED_HOSTS: "", REQUEST_LINES: "off" });
   if (!response.ok) throw new Error(`/openapi.json answers ${response.status}`);

@@ -89,8 +89,15 @@ export const conflict = (code: string, message: string) => new ApiError(409, cod
 
 /** The WWW-Authenticate challenge of a 401 (RFC 9110, 11.6.1). */
 export const challenge = { "www-authenticate": "Bearer" };
-const BAD_TOKEN = new ApiError(401, "token_invalid", "the token is invalid or has expired", challenge);
-export const badToken = () => BAD_TOKEN;
+let badTokenError: ApiError | undefined;
+/**
+ * Returns the 401 of a bad token. It is created once, because a refused key should cost little; and not while modules
+ * load, because V8 would then parse the whole bundle again for the position in its stack.
+ */
+export function badToken(): ApiError {
+  badTokenError ??= new ApiError(401, "token_invalid", "the token is invalid or has expired", challenge);
+  return badTokenError;
+}
 
 /** Creates a 429 with the time in whole seconds after which a retry can succeed. */
 export function tooMany(code: string, message: string, retryAfterMs: number): ApiError {

@@ -5,8 +5,6 @@ import { ApiError, notFound, renderError } from "./errors.ts";
 import { RememberingRouter } from "./remembering-router.ts";
 import { WHOLE_SERVER } from "./request-path.ts";
 
-const NO_RESOURCE = notFound("resource");
-
 interface Route {
   method: string;
   path: string;
@@ -18,6 +16,7 @@ interface Route {
  */
 export function unmatched(routes: Route[]): (c: Context<AppEnv>) => Response {
   let methodsOf: ((path: string) => Set<string>) | undefined;
+  let noResource: ApiError | undefined;
   return (c) => {
     methodsOf ??= methodsByPath(routes);
     // The routed path is used, because an alias has the same methods.
@@ -25,7 +24,9 @@ export function unmatched(routes: Route[]): (c: Context<AppEnv>) => Response {
     if (allowed.size === 0) {
       const location = c.req.path.endsWith("/") ? withoutSlash(c.req.url) : null;
       const isServed = location !== null && methodsOf(c.req.path.slice(0, -1)).size > 0;
-      return isServed ? c.body(null, 308, { location }) : renderError(NO_RESOURCE, c);
+      if (isServed) return c.body(null, 308, { location });
+      noResource ??= notFound("resource");
+      return renderError(noResource, c);
     }
     if (allowed.has("GET")) allowed.add("HEAD");
     const allow = [...allowed, "OPTIONS"].join(", ");
