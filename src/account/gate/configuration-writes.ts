@@ -38,15 +38,13 @@ const OF_ACCESS = new Set(["accounts", "users", "api_keys", "sign_in_policies", 
 /** The tables that determine this for visitors as well. A change in any of them may end live access. */
 const OF_THE_LIVE = new Set([...OF_ACCESS, "agents", "widget_keys", "agent_widget_settings"]);
 /** The tables among them in which a new row ends no live access, because live access can only refer to older rows. */
-const NAMED_BY_THE_LIVE = new Set(["agents", "widget_keys"]);
+const NAMED_BY_THE_LIVE = new Set(["accounts", "agents", "widget_keys"]);
 
 /** The tables that limit usage. */
 const OF_BUDGETS = new Set(["budgets", "widget_keys"]);
 
 /** The table of undelivered events. */
 const OF_EVENTS = "pending_events";
-/** The tables that determine which webhooks receive events. None do while the account is disabled. */
-const OF_WEBHOOKS = new Set(["webhooks", "accounts"]);
 
 /** Writes the account's configuration. Each write applies to every request that arrives after its response. */
 export class ConfigurationWrites {
@@ -65,7 +63,9 @@ export class ConfigurationWrites {
     const { expectEvents, pushEvents, expectWebhooks, pushWebhooks } = this.#deps;
     const { before, after } = quotaChecks(account, { tables, added }, QUOTAS_IN_DATABASE);
     if (tables.includes(OF_EVENTS)) await expectEvents();
-    const changesWebhooks = tables.some((table) => OF_WEBHOOKS.has(table));
+    // No webhook receives events while the account is disabled. A new account has no webhooks.
+    const changesAccount = tables.includes("accounts") && !added.includes("accounts");
+    const changesWebhooks = changesAccount || tables.includes("webhooks");
     if (changesWebhooks) await expectWebhooks();
     try {
       const change = version.change(() => database([...before, ...statements, ...after]), isRefusal, Date.now);

@@ -23,7 +23,7 @@ import { AccountStatements } from "./account-statements.ts";
 import { type Author, violatedConstraint } from "./account-store.ts";
 import { type ChangedFields, differsFrom, storedChanges } from "./audit-changes.ts";
 import { actorName, resourceName } from "./audit-names.ts";
-import { type AccountDatabase, drizzleOver } from "./batch.ts";
+import { type AccountDatabase, type ConfigurationBatch, drizzleOver } from "./batch.ts";
 import {
   cancelDeletion,
   type DeletionOrder,
@@ -52,6 +52,7 @@ import { open, type Write } from "./statement.ts";
 
 type NewAccount = typeof accounts.$inferInsert;
 type AuditRow = typeof auditLog.$inferSelect;
+type Batch = [BatchItem<"sqlite">, ...BatchItem<"sqlite">[]];
 type UserListing = Pick<typeof users.$inferSelect, "id" | "email" | "name" | "role" | "source" | "created_at">;
 
 /**
@@ -145,7 +146,7 @@ export class OperatorStore {
       throw conflict("name_reserved", "an account with this name was deleted; its name is not used again");
     const first = rows(new AccountStatements(this.#changes, name)).flatMap((statement) => open(statement).builders);
     try {
-      const [[row]] = await this.#change(name, "accounts", [
+      const [[row]] = await this.#run(name, { tables: ["accounts"], added: ["accounts"] }, [
         this.#changes.insert(accounts).select(unreserved(account)).returning(),
         this.#audit(name, "create", "account", name),
         ...(first as BatchItem<"sqlite">[]),
@@ -349,13 +350,13 @@ export class OperatorStore {
   }
 
   /** Runs changes of the account's row or its users as one atomic batch. */
-  #change<T extends [BatchItem<"sqlite">, ...BatchItem<"sqlite">[]]>(
-    account: string,
-    table: "accounts" | "users",
-    builders: T,
-  ) {
+  #change<T extends Batch>(account: string, table: "accounts" | "users", builders: T) {
+    return this.#run(account, { tables: [table], added: [] }, builders);
+  }
+
+  #run<T extends Batch>(account: string, touched: Pick<ConfigurationBatch, "tables" | "added">, builders: T) {
     const db = drizzleOver(async (statements) => {
-      const outcome = await this.#configure(account)({ statements, tables: [table], added: [] });
+      const outcome = await this.#configure(account)({ statements, ...touched });
       if ("refused" in outcome) throw new Error(outcome.refused);
       return outcome.results;
     });

@@ -1,9 +1,13 @@
 import { env } from "cloudflare:workers";
 import { afterEach, beforeEach, describe, expect, it, type MockInstance, vi } from "vitest";
+import { AccountMeter } from "../../../src/account/meter/account-meter.ts";
 import { LookUps } from "../../../src/kernel/db/look-ups.ts";
+import { accountEvents, accountMeter } from "../../../src/kernel/durable/objects.ts";
 import { mintSecret } from "../../../src/kernel/secrets/api-key.ts";
+import { AccountEvents } from "../../../src/records/events/account-events.ts";
 import { Client, operator, tenant } from "../../support/client.ts";
 import { evict } from "../../support/evict.ts";
+import { spyIn } from "../../support/spy-in.ts";
 
 const AGENTS = "/api/v1/agents";
 const bearer = (key: string) => new Client({ authorization: `Bearer ${key}` });
@@ -28,6 +32,17 @@ function travelTo(time: number): void {
 }
 
 describe("the account's gate", () => {
+  it("checks neither live access nor webhooks of a new account, which has none", async () => {
+    const name = `new-${crypto.randomUUID().slice(0, 8)}`;
+    const checks = spyIn(accountMeter(env, name), AccountMeter, "accessChanged");
+    const notices = spyIn(accountEvents(env, name), AccountEvents, "webhooksChanged");
+    const founder = await operator();
+    expect((await founder.post("/api/admin/v1/accounts", { name, plan: "scale" })).status).toBe(201);
+    await founder.patch(`/api/admin/v1/accounts/${name}`, { disabled: true });
+    await vi.waitFor(() => expect(checks).toHaveBeenCalled());
+    expect([checks, notices].map(({ mock }) => mock.calls.length)).toEqual([1, 1]);
+  });
+
   it("reads D1 once for a key within 30 s, even for concurrent requests, and again afterwards", async () => {
     const { server } = await tenant();
     const start = Date.now();
