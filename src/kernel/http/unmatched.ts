@@ -16,7 +16,6 @@ interface Route {
  */
 export function unmatched(routes: Route[]): (c: Context<AppEnv>) => Response {
   let methodsOf: ((path: string) => Set<string>) | undefined;
-  let noResource: ApiError | undefined;
   return (c) => {
     methodsOf ??= methodsByPath(routes);
     // The routed path is used, because an alias has the same methods.
@@ -24,9 +23,7 @@ export function unmatched(routes: Route[]): (c: Context<AppEnv>) => Response {
     if (allowed.size === 0) {
       const location = c.req.path.endsWith("/") ? withoutSlash(c.req.url) : null;
       const isServed = location !== null && methodsOf(c.req.path.slice(0, -1)).size > 0;
-      if (isServed) return c.body(null, 308, { location });
-      noResource ??= notFound("resource");
-      return renderError(noResource, c);
+      return isServed ? c.body(null, 308, { location }) : renderError(notFound("resource"), c);
     }
     if (allowed.has("GET")) allowed.add("HEAD");
     const allow = [...allowed, "OPTIONS"].join(", ");

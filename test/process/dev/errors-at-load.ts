@@ -15,4 +15,3 @@ globalThis.Error = new Proxy(Error, {
 standInForRuntime();
 await import(pathToFileURL(process.argv[2] ?? "").href);
 console.log(JSON.stringify(messages));
-process.exit();
