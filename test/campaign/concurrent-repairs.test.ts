@@ -16,7 +16,7 @@ import { ApiError } from "../../src/kernel/http/errors.ts";
 import { BEHAVIORS, DELIVERIES } from "./world/virtual-carrier.ts";
 import { CALM, draft, inObject, numberOf, play, type Repairs, type Scenario, World } from "./world/virtual-world.ts";
 
-const author = { actor: "mender", request_id: "test" };
+const author = { actor: "editor", request_id: "test" };
 const MOST_CONTACTS = 12;
 
 type RepairOperation =

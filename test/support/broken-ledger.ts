@@ -3,7 +3,7 @@ import { firstVolume } from "./ledger.ts";
 
 let broken: string[] = [];
 
-/** Makes the account's ledger fail to write audit entries of acts until `mendLedgers`. */
+/** Makes the account's ledger fail to write audit entries of acts until `repairLedgers`. */
 export async function breakActs(account: string): Promise<void> {
   const volume = await firstVolume(account);
   // An empty volume has no tables yet.
@@ -14,7 +14,7 @@ export async function breakActs(account: string): Promise<void> {
   broken.push(account);
 }
 
-export async function mendLedgers(): Promise<void> {
+export async function repairLedgers(): Promise<void> {
   for (const account of broken)
     await runInDurableObject(await firstVolume(account), (_, { storage }) => {
       storage.sql.exec("DROP TRIGGER away");

@@ -88,7 +88,7 @@ export async function onLedger<T extends Record<string, SqlStorageValue>>(
   return runInDurableObject(volume, (_, { storage }) => storage.sql.exec<T>(statement, ...values).toArray());
 }
 
-/** Makes the account's ledger refuse to write calls that match the condition, until it is mended. */
+/** Makes the account's ledger refuse to write calls that match the condition, until it is repaired. */
 export async function breakLedger(account: string, when = "true") {
   const events = ["INSERT", "UPDATE"];
   for (const event of events)

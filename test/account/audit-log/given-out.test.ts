@@ -2,12 +2,12 @@ import { afterEach, describe, expect, it } from "vitest";
 import { contactsCsv, upload } from "../../campaign/support.ts";
 import { caller, originate } from "../../phone/calls/support.ts";
 import { recordingOf } from "../../phone/recordings/support.ts";
-import { breakActs, mendLedgers } from "../../support/broken-ledger.ts";
+import { breakActs, repairLedgers } from "../../support/broken-ledger.ts";
 import { tenant } from "../../support/client.ts";
 import { widgetTenant } from "../../support/widget.ts";
 import { log } from "./support.ts";
 
-afterEach(mendLedgers);
+afterEach(repairLedgers);
 
 /** Things that are handed out: who hands them out, how they are requested, and what the log contains about it. */
 const GIVEN_OUT = {
@@ -79,7 +79,7 @@ describe.each(Object.entries(GIVEN_OUT))("audit log: %s", (_, make) => {
     await breakActs(account);
     const refused = await request();
     expect([refused.status, refused.code]).toEqual([500, "internal"]);
-    await mendLedgers();
+    await repairLedgers();
     expect((await request()).status).toBe(200);
   });
 });

@@ -3,11 +3,11 @@ import { env } from "cloudflare:workers";
 import { afterEach, describe, expect, it } from "vitest";
 import { app } from "../../../src/app.ts";
 import { log } from "../../account/audit-log/support.ts";
-import { breakActs, mendLedgers } from "../../support/broken-ledger.ts";
+import { breakActs, repairLedgers } from "../../support/broken-ledger.ts";
 import { BASE, type Client, tenant } from "../../support/client.ts";
 import { type CreatedKey, page, SHOP, widgetTenant } from "../../support/widget.ts";
 
-afterEach(mendLedgers);
+afterEach(repairLedgers);
 
 const pathOf = (id: string) => `/api/v1/widget-keys/${id}/key`;
 const outcome = ({ status, code }: { status: number; code: string | null }) => [status, code];

@@ -2,7 +2,7 @@ import { env } from "cloudflare:workers";
 import { describe, expect, it } from "vitest";
 import { getArchive } from "../../../src/records/conversations/archive.ts";
 import { archiveKey } from "../../../src/records/ledger/file-keys.ts";
-import { breakActs, mendLedgers } from "../../support/broken-ledger.ts";
+import { breakActs, repairLedgers } from "../../support/broken-ledger.ts";
 import { tenant } from "../../support/client.ts";
 import { countRoundTrips } from "../../support/counting.ts";
 import {
@@ -126,7 +126,7 @@ describe("a conversation", () => {
     try {
       expect((await who.user.delete(`${PATH}/${id}`)).status).toBe(500);
     } finally {
-      await mendLedgers();
+      await repairLedgers();
     }
     // The turns are deleted. The row remains, so that the deletion can be repeated.
     expect(await leftOf(who, id)).toEqual({ file: false, row: true });
