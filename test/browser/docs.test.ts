@@ -52,6 +52,16 @@ async function clickUntil(button: Locator, appears: Locator): Promise<void> {
   await appears.waitFor();
 }
 
+/** Waits until the page has drawn what was changed before. */
+const frames = (page: Page) =>
+  page.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))));
+
+/** Scrolls to a part of the page's height: 0 is its beginning, 1 its end. */
+async function scrollTo(page: Page, part: number): Promise<void> {
+  await page.evaluate((part) => window.scrollTo(0, part * document.documentElement.scrollHeight), part);
+  await frames(page);
+}
+
 const overflow = (page: Page) => page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
 /** Returns the addresses of this host to which the page links. */
 const links = (page: Page) =>
@@ -141,7 +151,7 @@ describe("the guides in a browser", () => {
     await page.getByRole("link", { name: "Your first agent", exact: true }).click();
     await page.getByRole("heading", { level: 1, name: "Your first agent" }).waitFor();
     await page.getByRole("banner").getByRole("link", { name: "Reference" }).click();
-    await page.locator(".opblock").first().waitFor();
+    await page.locator(".opblock-tag").first().waitFor();
   });
 });
 
@@ -181,7 +191,52 @@ describe("the reference in a browser", () => {
     const { page, open } = await read(DRESSES[0]);
     await open("/docs");
     const operation = page.locator("#operations-Agents-attachAgentFaq");
+    await clickUntil(page.locator("#operations-tag-Agents[data-is-open=false]"), operation);
     await clickUntil(operation.locator(".opblock-summary-control"), operation.locator(".opblock-body"));
     expect(new URL(page.url()).hash).toBe("#/Agents/attachAgentFaq");
+  });
+
+  describe("with an operation in its address", () => {
+    /** Opens the address of an operation and waits until it is shown. */
+    async function readOperation(dress: (typeof DRESSES)[number]) {
+      const { page, open } = await read(dress);
+      await open("/docs#/Calls/originateCall");
+      const operation = page.locator("#operations-Calls-originateCall.is-open");
+      await operation.locator(".opblock-body").waitFor();
+      return { page, operation };
+    }
+
+    it.each(DRESSES)("the operation begins below the header: %o", async (dress) => {
+      const { page, operation } = await readOperation(dress);
+      const top = async () => (await operation.boundingBox())?.y;
+      const topAtRest = async () => {
+        const before = await top();
+        await frames(page);
+        return before === (await top()) ? before : undefined;
+      };
+      await expect.poll(topAtRest).toBeLessThan(100);
+      const header = await page.getByRole("banner").boundingBox();
+      expect(await top()).toBeGreaterThanOrEqual(header?.height ?? Number.NaN);
+    });
+
+    it("the operation stays in the page, wherever the reader scrolls", async () => {
+      const { page, operation } = await readOperation(DRESSES[0]);
+      for (const part of [0, 1]) {
+        await scrollTo(page, part);
+        expect(await operation.count(), `at ${part}`).toBe(1);
+      }
+    });
+
+    it("the reader is not moved when they open further sections", async () => {
+      const { page } = await readOperation(DRESSES[0]);
+      await scrollTo(page, 0);
+      await page.evaluate(() => {
+        for (const section of document.querySelectorAll<HTMLElement>(".opblock-tag[data-is-open=false]"))
+          section.click();
+      });
+      await page.locator("#operations-tag-Agents[data-is-open=true]").waitFor();
+      await frames(page);
+      expect(await page.evaluate(() => scrollY)).toBe(0);
+    });
   });
 });

@@ -43,12 +43,27 @@ const pathsAsText = {
   },
 };
 
+// Lets the browser scroll to the operation of the address, because Swagger UI moves it below the page's header. A second
+// request, for a shortened list, would wait until the reader has opened 150 sections and operations, and move them then.
+const scrollingOnce = {
+  statePlugins: {
+    layout: {
+      wrapActions: {
+        scrollToElement: () => (element) => element.scrollIntoView(),
+        scrollToVirtualizedOperation: () => () => {},
+      },
+    },
+  },
+};
+
 SwaggerUIBundle({
-  plugins: [resolvingLocally, pathsAsText],
+  plugins: [resolvingLocally, pathsAsText, scrollingOnce],
   url: "/openapi.json",
   dom_id: "#reference",
   deepLinking: true,
-  docExpansion: "list",
+  // A list of 150 and more keeps only what is in view in the page. Then the browser's search misses the rest, and a slow
+  // page scrolls past the operation of its address.
+  docExpansion: "none",
   defaultModelsExpandDepth: 0,
   displayRequestDuration: true,
   filter: true,
