@@ -226,15 +226,17 @@ describe("a campaign's board", () => {
     await start(operator, id);
     await state(page, "Completed");
     await expect.poll(() => counted(page)).toEqual({ Answered: 1, Busy: 1, Canceled: 1 });
-    await page.route(/outcome=/, (route) => route.fulfill({ status: 503, json: {} }));
+    const counting = Promise.withResolvers<void>();
+    await page.route(/outcome=/, (route) => counting.promise.then(() => route.fallback()));
     await page.reload();
     await page.getByRole("button", { name: "Call again…" }).click();
     const dialog = page.getByRole("dialog", { name: "Call people again" });
     // Whom it would call isn't known yet.
     await dialog.getByRole("button", { name: "Call again", exact: true }).waitFor();
     expect(await dialog.getByRole("button", { name: "Call again", exact: true }).isDisabled()).toBe(true);
-    await page.unroute(/outcome=/);
+    counting.resolve();
     await dialog.getByLabel("Busy: 1").waitFor();
+    await page.unroute(/outcome=/);
     await dialog.getByRole("button", { name: "Call 1 person again" }).click();
     await state(page, "Paused");
     await page.getByRole("button", { name: "Resume" }).click();
