@@ -4,19 +4,17 @@ import { type Frame, Line } from "./line.ts";
 import { GREETING, type Reception, type Taken } from "./reception.ts";
 import { type Speaker, WISHES } from "./speaker.ts";
 
-/** What the agent says after the line broke during its turn. */
+/** What the agent says after the line broke during its turn, before the words of a cut turn that were not heard. */
 export const LINE_DROPPED = "Sorry, the line dropped for a moment. I am back.";
 /** The runtime's close code for a session that has ended. */
 const SESSION_ENDED = 4403;
 /** How long to wait for a lost answer after reconnecting, ms. Then the words are said again. */
 const QUIET_MS = 4_000;
 /** The sentences that the agent says without a model. */
-export const ALONE = [
-  GREETING,
-  LINE_DROPPED,
-  "Are you still there?",
-  "I cannot hear you, so I will end the call. Goodbye.",
-];
+const ALONE = [GREETING, LINE_DROPPED, "Are you still there?", "I cannot hear you, so I will end the call. Goodbye."];
+
+/** Checks whether the agent says this without asking a model. */
+export const isAlone = (text: string) => ALONE.includes(text) || text.startsWith(`${LINE_DROPPED} `);
 
 /** The caller's words. All of them are unique. */
 export interface Sent {
@@ -127,7 +125,7 @@ export class Caller {
       const isOver = words.whole && /[.?]$/.test(words.text);
       if (isOver && (sent === null || sent.answered)) return "answered";
       // An agent that resumes after a kill says one of these sentences. It never received the caller's words.
-      if (isOver && ALONE.includes(words.text)) return "unanswered";
+      if (isOver && isAlone(words.text)) return "unanswered";
       if (isOver) timeoutMs = QUIET_MS;
       if (interruptAfter !== undefined && sent?.answered && words.at.length >= interruptAfter) {
         this.#interrupt(words);
@@ -140,7 +138,7 @@ export class Caller {
   #take({ token = "", last = false }: Frame, sent: Sent | null): HeardWords | null {
     const { killSwitch, speaker } = this.#do;
     const spoken = speaker.spoken.get(token.trim());
-    const alone = ALONE.includes(token);
+    const alone = isAlone(token);
     if (!spoken && !alone && !this.#hearing) return null;
     if (spoken || alone || !this.#hearing) {
       this.#hearing = { kind: "heard", text: "", at: [], whole: false };
@@ -161,7 +159,7 @@ export class Caller {
     if (last) {
       words.whole = true;
       this.#hearing = null;
-      if (!ALONE.includes(words.text)) killSwitch.reached("whole");
+      if (!isAlone(words.text)) killSwitch.reached("whole");
     }
     return words;
   }

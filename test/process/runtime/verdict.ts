@@ -1,4 +1,4 @@
-import { ALONE, type Caller, type HeardWords, type Sent } from "./caller.ts";
+import { type Caller, type HeardWords, isAlone, LINE_DROPPED, type Sent } from "./caller.ts";
 import { type Conversation, GREETING, type Turn } from "./reception.ts";
 import type { Speaker, SpokenAnswer } from "./speaker.ts";
 
@@ -12,10 +12,11 @@ export function faultsIn(record: Conversation, caller: Caller, speaker: Speaker)
   const turns = record.turns;
   const idOf = (text: string) => text.split(" ", 1)[0] ?? "";
   const ofModel = (text: string) => speaker.spoken.get(idOf(text));
+  const cutAnswers = turns.filter(({ interrupted }) => interrupted).flatMap(({ text }) => ofModel(text) ?? []);
   return [
     ...sent.flatMap((words) => faultsOfSent(words, turns)),
     ...heardEntries.flatMap((words) => faultsOfHeardWords(words, ofModel(words.text), turns)),
-    ...turns.flatMap((turn) => faultsOfTurn(turn, sent, ofModel(turn.text))),
+    ...turns.flatMap((turn) => faultsOfTurn(turn, sent, ofModel(turn.text), cutAnswers)),
     ...repeated(turns, idOf).map((text) => `twice on record: ${text}`),
     ...faultsOfOrder(caller, turns, ofModel),
     ...faultsOfEnd(record, caller),
@@ -65,11 +66,20 @@ function certainWords({ at }: HeardWords, { sentAt }: SpokenAnswer): number {
   return certain;
 }
 
-/** Checks that a recorded turn contains exactly what was said. */
-function faultsOfTurn({ role, text, interrupted }: Turn, sent: Sent[], answer: SpokenAnswer | undefined): string[] {
+/** Checks that a recorded turn contains exactly what was said. After a break, that can include the rest of a cut answer. */
+function faultsOfTurn(
+  { role, text, interrupted }: Turn,
+  sent: Sent[],
+  answer: SpokenAnswer | undefined,
+  cutAnswers: SpokenAnswer[],
+): string[] {
   if (role === "tool") return [];
   if (role === "user") return sent.some((words) => words.text === text) ? [] : [`the caller did not say: ${text}`];
-  if (ALONE.includes(text)) return [];
+  if (text.startsWith(`${LINE_DROPPED} `)) {
+    const rest = text.slice(LINE_DROPPED.length);
+    return cutAnswers.some(({ words }) => words.join("").includes(rest)) ? [] : [`no cut answer continues so: ${text}`];
+  }
+  if (isAlone(text)) return [];
   const all = answer?.words.join("");
   const right = all === text || (interrupted && all?.startsWith(text));
   return right ? [] : [`the agent did not say: ${text}${interrupted ? " (interrupted)" : ""}`];
@@ -78,7 +88,7 @@ function faultsOfTurn({ role, text, interrupted }: Turn, sent: Sent[], answer: S
 function repeated(turns: Turn[], idOf: (text: string) => string): string[] {
   const names = turns.flatMap(({ role, text, tool_call }) => {
     if (role === "tool") return [tool_call?.tool_call_id ?? ""];
-    return text !== GREETING && ALONE.includes(text) ? [] : [idOf(text)];
+    return text !== GREETING && isAlone(text) ? [] : [idOf(text)];
   });
   return names.filter((name, i) => names.indexOf(name) !== i);
 }
