@@ -43,8 +43,9 @@ const pathsAsText = {
   },
 };
 
-// Lets the browser scroll to the operation of the address, because Swagger UI moves it below the page's header. A second
-// request, for a shortened list, would wait until the reader has opened 150 sections and operations, and move them then.
+// Lets the browser scroll to the operation of the address, because Swagger UI hides its first line behind the header.
+// Swagger UI's second request, for a shortened list, would wait until the reader has opened 150 sections and operations,
+// and move them then.
 const scrollingOnce = {
   statePlugins: {
     layout: {
